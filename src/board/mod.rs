@@ -1,0 +1,25 @@
+//! Boards: finding them on a page, warping them square, reading their squares, orientation.
+//!
+//! Coordinates: page pixels, origin at the top left corner of the top left pixel, x right, y down;
+//! the centre of the first pixel is (0.5, 0.5).
+
+pub mod model;
+pub mod quad;
+pub mod scores;
+
+pub use model::{BoardScores, Model, ModelError};
+pub use quad::{Point, Quad};
+pub use scores::SquareScores;
+
+/// A board found on a page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BoardRegion {
+    /// Outer corners of the 8 x 8 squares (not of the frame around them), in page pixels.
+    pub quad: Quad,
+    /// Root mean square distance of the seen lattice lines from the fitted 9 x 9 lines, in squares (0.02: one fiftieth of a square).
+    pub lattice_residual: f32,
+    /// How sure the finder is that this is a board, 0 to 1.
+    pub score: f32,
+    /// Part of the board lies outside the picture, or fewer than 64 squares are there.
+    pub cut_off: bool,
+}

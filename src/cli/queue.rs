@@ -1,0 +1,12 @@
+//! `fenwatch queue`.
+
+use std::path::Path;
+
+use super::Outcome;
+
+#[derive(Debug, clap::Args)]
+pub struct Args {}
+
+pub fn run(_args: Args, _config: Option<&Path>) -> anyhow::Result<Outcome> {
+    anyhow::bail!("not there yet")
+}

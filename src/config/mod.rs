@@ -1,0 +1,1 @@
+//! Settings: `config/fenwatch.toml`, environment, command line. Readers get plain structs of their own rooms.

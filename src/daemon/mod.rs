@@ -1,0 +1,1 @@
+//! Runs intake, workers and review; start, stop, health.

@@ -1,0 +1,1 @@
+//! PGN, EPD, FEN, CSV and JSON from queue rows.

@@ -1,0 +1,1 @@
+//! Watching folders, settling, hashing, book and page identity.

@@ -1,0 +1,1 @@
+//! The store: books, pages, diagrams, flags and human decisions in SQLite.

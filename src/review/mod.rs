@@ -1,0 +1,1 @@
+//! The web page for reviewers and its API.
