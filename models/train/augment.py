@@ -1,0 +1,83 @@
+"""Cheap changes to stored boards while training, on batches (N x 1 x 288 x 288, gray 0..255)."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+SIZE, SQUARE, MARGIN = 288, 32, 16
+
+
+def mirror(boards, labels, which):
+    """Left and right exchanged: type looks to both sides, and placements know no side here."""
+    boards = torch.where(which[:, None, None, None], boards.flip(3), boards)
+    turned = labels.reshape(-1, 8, 8).flip(2).reshape(-1, 64)
+    return boards, torch.where(which[:, None], turned, labels)
+
+
+def shuffle_squares(rng, board: torch.Tensor, label: torch.Tensor):
+    """Squares of one colour exchanged among themselves: another placement in the same type.
+
+    Half of the time squares are drawn with repetition, which gives boards of many equal men.
+    """
+    inner = board[0, MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(8, SQUARE, 8, SQUARE).permute(0, 2, 1, 3).reshape(64, SQUARE, SQUARE)
+    order, repeat = np.arange(64), rng.random() < 0.5
+    parity = np.add.outer(np.arange(8), np.arange(8)).reshape(64) % 2
+    for colour in (0, 1):
+        squares = np.flatnonzero(parity == colour)
+        order[squares] = rng.choice(squares, len(squares), replace=bool(repeat))
+    board = board.clone()
+    moved = inner[order].reshape(8, 8, SQUARE, SQUARE).permute(0, 2, 1, 3).reshape(8 * SQUARE, 8 * SQUARE)
+    board[0, MARGIN:-MARGIN, MARGIN:-MARGIN] = moved
+    return board, label[order]
+
+
+def move(rng, boards):
+    """Small shift, scale and shear, each board its own: the finder's corners are never exact."""
+    count = boards.shape[0]
+    theta = np.zeros((count, 2, 3), np.float32)
+    theta[:, 0, 0] = 1 + rng.normal(0, 0.005, count)
+    theta[:, 1, 1] = 1 + rng.normal(0, 0.005, count)
+    theta[:, 0, 1], theta[:, 1, 0] = rng.normal(0, 0.004, (2, count))
+    theta[:, :, 2] = rng.normal(0, 1.0, (count, 2)) * 2 / SIZE
+    field = F.affine_grid(torch.from_numpy(theta), boards.shape, align_corners=False)
+    return F.grid_sample(boards, field, padding_mode="border", align_corners=False)
+
+
+def tone(rng, boards):
+    """Gamma, contrast, brightness."""
+    count = (boards.shape[0], 1, 1, 1)
+    gamma = torch.from_numpy(np.exp(rng.uniform(-0.4, 0.4, count)).astype(np.float32))
+    contrast = torch.from_numpy(np.where(rng.random(count) < 0.5, rng.uniform(0.5, 1, count), 1).astype(np.float32))
+    bright = torch.from_numpy(rng.random(count).astype(np.float32)) * (1 - contrast)
+    return 255 * ((boards / 255).clamp(0, 1) ** gamma * contrast + bright)
+
+
+def coarsen(rng, boards):
+    """Half of the resolution and back, or a soft blur."""
+    if rng.random() < 0.4:
+        small = F.interpolate(boards, scale_factor=float(rng.uniform(0.4, 0.8)), mode="bilinear", antialias=True)
+        return F.interpolate(small, size=(SIZE, SIZE), mode="bilinear")
+    return F.avg_pool2d(boards, 3, 1, 1, count_include_pad=False) * 0.7 + boards * 0.3
+
+
+def batch(rng, boards: torch.Tensor, labels: torch.Tensor):
+    """All of it. `boards` float gray 0..255; returns boards and labels."""
+    count = boards.shape[0]
+    boards, labels = mirror(boards, labels, torch.from_numpy(rng.random(count) < 0.25))
+    for i in np.flatnonzero(rng.random(count) < 0.12):
+        boards[i], labels[i] = shuffle_squares(rng, boards[i], labels[i])
+    if rng.random() < 0.7:
+        boards = move(rng, boards)
+    boards = tone(rng, boards)
+    part = int(rng.integers(0, count // 4 + 1))
+    if part:
+        boards[:part] = coarsen(rng, boards[:part])
+    if rng.random() < 0.4:
+        boards = boards + torch.randn_like(boards) * float(rng.uniform(1, 12))
+    if rng.random() < 0.3:  # one board of the batch as a hard bitonal scan
+        i = int(rng.integers(count))
+        low, high = boards[i].amin(), boards[i].amax()
+        boards[i] = 255 * (boards[i] > low + (high - low) * float(rng.uniform(0.4, 0.75)))
+    return boards.clamp(0, 255), labels
