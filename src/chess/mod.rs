@@ -3,13 +3,23 @@
 //! Pure: no file, no clock, no image. Squares, roles and colours are `shakmaty`'s; a
 //! [`Placement`] may hold any arrangement of men, also impossible ones, since real books print them.
 
+pub mod castling;
 pub mod class;
+pub mod en_passant;
+pub mod fen;
 pub mod flag;
+pub mod legal;
+pub mod material;
 pub mod placement;
 pub mod source;
+#[cfg(test)]
+mod testing;
 
+pub use castling::Castling;
 pub use class::{CLASSES, PieceClass};
+pub use fen::{EnPassantStyle, Fen, FenError, FenField, ParsedFen};
 pub use flag::{Flag, FlagCode, Severity};
+pub use legal::{LegalPlacement, most_likely_legal};
 pub use placement::{Placement, PlacementError};
-pub use shakmaty::{Color, Piece, Role, Square};
+pub use shakmaty::{CastlingSide, Color, Piece, Role, Square};
 pub use source::FieldSource;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use shakmaty::{Color, File, Piece, Rank, Role, Square};
+use shakmaty::{Board, Color, File, Piece, Rank, Role, Square};
 
 /// Which man stands on which square; any arrangement, also an impossible one. `Default` is the empty board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -50,6 +50,20 @@ impl Placement {
             .collect()
     }
 
+    /// How many men of one colour and role there are.
+    pub fn count(&self, color: Color, role: Role) -> usize {
+        self.men().filter(|(_, man)| man.color == color && man.role == role).count()
+    }
+
+    /// The same men on a `shakmaty` board.
+    pub fn board(&self) -> Board {
+        let mut board = Board::empty();
+        for (square, piece) in self.men() {
+            board.set_piece_at(square, piece);
+        }
+        board
+    }
+
     /// The board turned by 180 degrees: what stood on a8 stands on h1.
     pub fn turned(&self) -> Placement {
         let mut out = Placement::default();
@@ -64,6 +78,16 @@ impl Placement {
         let mut out = Placement::default();
         for (square, piece) in self.men() {
             out.set(square, Some(Piece { color: !piece.color, role: piece.role }));
+        }
+        out
+    }
+}
+
+impl From<&Board> for Placement {
+    fn from(board: &Board) -> Self {
+        let mut out = Placement::default();
+        for (square, piece) in board {
+            out.set(square, Some(piece));
         }
         out
     }
