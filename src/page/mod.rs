@@ -1,6 +1,40 @@
 //! Decoding: a file of scans becomes upright gray pages, one at a time, within limits.
+//!
+//! ```no_run
+//! # fn main() -> Result<(), fenwatch::page::PageError> {
+//! use fenwatch::page::{self, PageLimits};
+//!
+//! let mut document = page::open("book.pdf".as_ref(), &PageLimits::default())?;
+//! for index in 0..document.page_count() {
+//!     let page = document.read(index)?;
+//!     println!("{} x {}", page.gray.width(), page.gray.height());
+//! }
+//! # Ok(())
+//! # }
+//! ```
 
 use image::GrayImage;
+
+mod deadline;
+mod decode;
+mod density;
+mod document;
+mod error;
+mod exif;
+mod format;
+mod gray;
+mod jpeg;
+mod jpeg_marks;
+mod limits;
+mod png;
+mod source;
+#[cfg(test)]
+mod tests;
+
+pub use document::{Document, Probe, open, probe};
+pub use error::{PageError, Trouble};
+pub use format::Format;
+pub use limits::PageLimits;
 
 /// One page, upright as its file says (EXIF turn undone), ready for the finders.
 #[derive(Debug, Clone)]
