@@ -1,0 +1,259 @@
+//! Fitting 9 + 9 lattice lines to a board: steps between neighbouring squares, then a homography.
+
+use super::pyramid::Pyramid;
+use crate::board::warp::Homography;
+use crate::board::{Point, Quad};
+
+/// Pixels a square of the straightened picture that lines are measured in.
+pub const FINE: usize = 16;
+/// A board straightened: [`FINE`] pixels a square, some squares more on each side; 0 black, 255 white.
+pub struct Straight {
+    /// Squares kept around the 8 x 8.
+    around: usize,
+    side: usize,
+    pixels: Vec<u8>,
+    /// Pixels that lie inside the page.
+    inside: Vec<bool>,
+}
+
+impl Straight {
+    pub fn new(pyramid: &Pyramid<'_>, quad: &Quad, around: usize) -> Option<Straight> {
+        let side = (8 + 2 * around) * FINE;
+        let h = Homography::of_board(quad)?;
+        let level = pyramid.level_within(quad.square_size() / FINE as f32 * 1.42);
+        let (w, hh) = (pyramid.page().width() as f32, pyramid.page().height() as f32);
+        let mut pixels = vec![0u8; side * side];
+        let mut inside = vec![false; side * side];
+        for y in 0..side {
+            let v = (y as f32 + 0.5) / FINE as f32 - around as f32;
+            for x in 0..side {
+                let u = (x as f32 + 0.5) / FINE as f32 - around as f32;
+                let p = h.map(u, v);
+                pixels[y * side + x] = level.at(p.x, p.y) as u8;
+                inside[y * side + x] = p.x >= 0.0 && p.y >= 0.0 && p.x < w && p.y < hh;
+            }
+        }
+        Some(Straight { around, side, pixels, inside })
+    }
+
+    /// Pixel index of a board coordinate.
+    fn index(&self, v: f32) -> isize {
+        ((v + self.around as f32) * FINE as f32).round() as isize
+    }
+
+    #[inline]
+    pub fn at(&self, x: usize, y: usize) -> u8 {
+        self.pixels[y * self.side + x]
+    }
+
+    /// Mean of a rectangle in board coordinates; `None` when most of it lies outside the page.
+    pub fn mean(&self, x0: f32, y0: f32, x1: f32, y1: f32) -> Option<f32> {
+        let clamp = |v: isize| v.clamp(0, self.side as isize) as usize;
+        let (x0, x1) = (clamp(self.index(x0)), clamp(self.index(x1)));
+        let (y0, y1) = (clamp(self.index(y0)), clamp(self.index(y1)));
+        let (mut sum, mut count) = (0u32, 0u32);
+        for y in y0..y1 {
+            for x in x0..x1 {
+                if self.inside[y * self.side + x] {
+                    sum += u32::from(self.pixels[y * self.side + x]);
+                    count += 1;
+                }
+            }
+        }
+        let all = ((x1 - x0) * (y1 - y0)) as u32;
+        (count > 0 && 2 * count >= all).then(|| sum as f32 / count as f32)
+    }
+}
+
+/// A lattice fitted to a picture.
+#[derive(Debug, Clone, Copy)]
+pub struct Lattice {
+    pub quad: Quad,
+    /// Root mean square distance of seen steps from the lines, in squares.
+    pub residual: f32,
+    /// Share of the 112 steps that were seen near their line.
+    pub seen: f32,
+}
+
+/// One step between two neighbouring squares: where it was looked for and how far off it was found.
+struct Step {
+    u: f32,
+    v: f32,
+    /// Measured along u (a vertical line) or v.
+    along_u: bool,
+    offset: f32,
+    weight: f32,
+}
+
+/// Search reach in squares and freedom of each round: coarse and affine first, then the whole homography.
+const ROUNDS: [(f32, bool); 5] = [(0.6, false), (0.45, false), (0.35, true), (0.25, true), (0.25, true)];
+
+/// Moves `quad` until the steps between light and dark squares lie on its lines. `light_first`: the top left square is light.
+pub fn fit(pyramid: &Pyramid<'_>, quad: &Quad, light_first: bool) -> Option<Lattice> {
+    let mut lattice = Lattice { quad: *quad, residual: 1.0, seen: 0.0 };
+    for (reach, whole) in ROUNDS {
+        let straight = Straight::new(pyramid, &lattice.quad, 1)?;
+        let steps = measure(&straight, light_first, reach);
+        lattice = solve(&lattice.quad, &steps, reach, whole)?;
+    }
+    Some(lattice)
+}
+
+fn measure(straight: &Straight, light_first: bool, reach: f32) -> Vec<Step> {
+    let mut steps = Vec::with_capacity(112);
+    for line in 1..8usize {
+        for cell in 0..8usize {
+            // Left (or upper) square of the step: dark when the sum of its indices is odd and the first is light.
+            let left_dark = ((line - 1 + cell) % 2 == 1) == light_first;
+            for along_u in [true, false] {
+                if let Some((offset, weight)) = find_step(straight, line, cell, along_u, left_dark, reach) {
+                    let (a, b) = (line as f32, cell as f32 + 0.5);
+                    let (u, v) = if along_u { (a, b) } else { (b, a) };
+                    steps.push(Step { u, v, along_u, offset, weight });
+                }
+            }
+        }
+    }
+    steps
+}
+
+/// Half width in pixels of the two means that a step is the difference of.
+const HALF: usize = 5;
+
+/// Offset (in squares) of the strongest step of the right sign near a line, and its height in gray levels.
+fn find_step(
+    s: &Straight,
+    line: usize,
+    cell: usize,
+    along_u: bool,
+    left_dark: bool,
+    reach: f32,
+) -> Option<(f32, f32)> {
+    let reach_px = (reach * FINE as f32).round() as usize;
+    let middle = (s.around + line) * FINE;
+    let first = middle - reach_px - HALF;
+    let count = 2 * (reach_px + HALF);
+    // Away from the corners, where neighbours meet.
+    let across = (s.around + cell) * FINE + FINE / 8..(s.around + cell + 1) * FINE - FINE / 8;
+    let mut profile = [0f32; 2 * (FINE + HALF)];
+    for (i, value) in profile[..count].iter_mut().enumerate() {
+        let sum: u32 = across
+            .clone()
+            .map(|a| u32::from(if along_u { s.at(first + i, a) } else { s.at(a, first + i) }))
+            .sum();
+        *value = sum as f32 / across.len() as f32;
+    }
+    let sign = if left_dark { 1.0 } else { -1.0 };
+    let mut scores = [0f32; 2 * FINE + 1];
+    let n = 2 * reach_px + 1;
+    for (k, score) in scores[..n].iter_mut().enumerate() {
+        let left: f32 = profile[k..k + HALF].iter().sum();
+        let right: f32 = profile[k + HALF..(k + 2 * HALF).min(count)].iter().sum();
+        *score = sign * (right - left) / HALF as f32;
+    }
+    let (best, &top) = scores[..n].iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1))?;
+    if top <= 1.0 || best == 0 || best == n - 1 {
+        return None;
+    }
+    let (a, c) = (scores[best - 1], scores[best + 1]);
+    let bend = a - 2.0 * top + c;
+    let sub = if bend < -1e-6 { (0.5 * (a - c) / bend).clamp(-0.5, 0.5) } else { 0.0 };
+    Some(((best as f32 + sub - reach_px as f32) / FINE as f32, top))
+}
+
+/// Robust least squares for the small homography that takes the old lattice to the measured one.
+fn solve(quad: &Quad, steps: &[Step], reach: f32, whole: bool) -> Option<Lattice> {
+    if steps.len() < 24 {
+        return None;
+    }
+    let mut heights: Vec<f32> = steps.iter().map(|s| s.weight).collect();
+    heights.sort_by(f32::total_cmp);
+    let usual = heights[heights.len() / 2].max(1.0);
+    let unknowns = if whole { 8 } else { 6 };
+    let mut p = [0f64; 8];
+    let mut scale = reach;
+    let mut residual = 0.0;
+    let mut seen = 0;
+    for _ in 0..6 {
+        let mut normal = [[0f64; 9]; 8];
+        for s in steps {
+            let row = design(s);
+            let r = f64::from(s.offset) - (0..8).map(|i| row[i] * p[i]).sum::<f64>();
+            // Tukey's biweight at the present scale.
+            let t = r / f64::from(scale);
+            if t.abs() >= 1.0 {
+                continue;
+            }
+            let w = f64::from((s.weight / usual).min(1.5)) * (1.0 - t * t).powi(2);
+            for i in 0..unknowns {
+                for j in 0..unknowns {
+                    normal[i][j] += w * row[i] * row[j];
+                }
+                normal[i][8] += w * row[i] * r;
+            }
+        }
+        // A touch of ridge keeps the unseen directions still.
+        for (i, line) in normal.iter_mut().enumerate().take(unknowns) {
+            line[i] += if i < 6 { 1e-3 } else { 1.0 };
+        }
+        let delta = gauss(&mut normal, unknowns)?;
+        (0..unknowns).for_each(|i| p[i] += delta[i]);
+        let mut rest: Vec<f32> = steps
+            .iter()
+            .map(|s| {
+                let row = design(s);
+                (f64::from(s.offset) - (0..8).map(|i| row[i] * p[i]).sum::<f64>()).abs() as f32
+            })
+            .collect();
+        rest.sort_by(f32::total_cmp);
+        let median = rest[rest.len() / 2];
+        scale = (4.5 * median).clamp(0.08, reach);
+        let near: Vec<f32> = rest.iter().copied().filter(|&r| r < 0.2).collect();
+        seen = near.len();
+        residual = (near.iter().map(|r| r * r).sum::<f32>() / near.len().max(1) as f32).sqrt();
+    }
+    let h = Homography::of_board(quad)?;
+    let moved = |u: f32, v: f32| {
+        let (x, y) = (f64::from(u) - 4.0, f64::from(v) - 4.0);
+        let du = p[0] + p[1] * x + p[2] * y + p[6] * x * x + p[7] * x * y;
+        let dv = p[3] + p[4] * x + p[5] * y + p[6] * x * y + p[7] * y * y;
+        h.map(u + du as f32, v + dv as f32)
+    };
+    let quad = Quad([moved(0.0, 0.0), moved(8.0, 0.0), moved(8.0, 8.0), moved(0.0, 8.0)]);
+    let sane = quad.0.iter().all(|p: &Point| p.x.is_finite() && p.y.is_finite()) && quad.area() > 0.0;
+    sane.then_some(Lattice { quad, residual, seen: seen as f32 / 112.0 })
+}
+
+/// Derivatives of a step's offset by the eight parameters of a homography near the identity, origin at the board's middle.
+fn design(s: &Step) -> [f64; 8] {
+    let (x, y) = (f64::from(s.u) - 4.0, f64::from(s.v) - 4.0);
+    if s.along_u {
+        [1.0, x, y, 0.0, 0.0, 0.0, x * x, x * y]
+    } else {
+        [0.0, 0.0, 0.0, 1.0, x, y, x * y, y * y]
+    }
+}
+
+/// Gaussian elimination with pivoting of the first `n` rows; the right side is column 8.
+fn gauss(m: &mut [[f64; 9]; 8], n: usize) -> Option<[f64; 8]> {
+    for i in 0..n {
+        let pivot = (i..n).max_by(|&a, &b| m[a][i].abs().total_cmp(&m[b][i].abs()))?;
+        if m[pivot][i].abs() < 1e-12 {
+            return None;
+        }
+        m.swap(i, pivot);
+        let head = m[i];
+        for row in m.iter_mut().take(n).skip(i + 1) {
+            let f = row[i] / head[i];
+            for k in i..9 {
+                row[k] -= f * head[k];
+            }
+        }
+    }
+    let mut out = [0f64; 8];
+    for i in (0..n).rev() {
+        let rest: f64 = (i + 1..n).map(|k| m[i][k] * out[k]).sum();
+        out[i] = (m[i][8] - rest) / m[i][i];
+    }
+    Some(out)
+}
