@@ -11,65 +11,82 @@ const LINES: usize = 8 + 2 * BEYOND;
 pub struct Alternation {
     /// Share of neighbouring pairs inside the 8 x 8 whose light square is the lighter one.
     pub right: f32,
-    /// Mean difference between the facing edges of light and dark neighbours, in gray levels.
+    /// Median difference between light and dark neighbours, in gray levels.
     pub contrast: f32,
-    /// The same difference over its standard deviation.
+    /// Mean difference over its standard deviation.
     pub evenness: f32,
-    /// For each rank of squares from 2 above the board to 2 below: mean difference along it over `contrast`.
+    /// For each rank of squares from 2 above the board to 2 below: mean difference along it, and to the next one inwards, over `contrast`.
     pub rows: [f32; LINES],
     /// The same for files from 2 left of the board to 2 right.
     pub cols: [f32; LINES],
 }
 
-/// Compares each pair of neighbouring squares by the strips on both sides of their common edge, where men
-/// reach least and light is the same.
-pub fn alternation(straight: &Straight, light_first: bool) -> Alternation {
-    let beyond = BEYOND as isize;
-    // along_rows[r][c]: step between (r, c) and (r, c + 1); positive when it has the expected sign.
-    let step = |row: isize, col: isize, across: bool| -> Option<f32> {
-        let (r, c) = (row as f32, col as f32);
-        // Strips of a fifth of a square, clear of the line between them and of the corners.
-        let (first, second) = if across {
-            (
-                straight.mean(c + 0.72, r + 0.12, c + 0.94, r + 0.88)?,
-                straight.mean(c + 1.06, r + 0.12, c + 1.28, r + 0.88)?,
-            )
-        } else {
-            (
-                straight.mean(c + 0.12, r + 0.72, c + 0.88, r + 0.94)?,
-                straight.mean(c + 0.12, r + 1.06, c + 0.88, r + 1.28)?,
-            )
-        };
-        let first_light = ((row + col).rem_euclid(2) == 0) == light_first;
-        Some(if first_light { first - second } else { second - first })
-    };
-    let mut inside = Vec::with_capacity(112);
-    let mut rows = [0f32; LINES];
-    let mut cols = [0f32; LINES];
-    for line in -beyond..8 + beyond {
-        let mut sums = [(0f32, 0u32); 2];
-        for k in 0..7 {
-            for (which, value) in [step(line, k, true), step(k, line, false)].into_iter().enumerate() {
-                if let Some(v) = value {
-                    sums[which].0 += v;
-                    sums[which].1 += 1;
-                    if (0..8).contains(&line) {
-                        inside.push(v);
-                    }
-                }
-            }
+/// A square's brightness: the mean of the two middle ones of its four corner patches, where men reach least.
+fn brightness(straight: &Straight, row: isize, col: isize) -> Option<f32> {
+    let (r, c) = (row as f32, col as f32);
+    let mut patches = [0f32; 4];
+    let mut n = 0;
+    for (dy, dx) in [(NEAR, NEAR), (NEAR, FAR), (FAR, NEAR), (FAR, FAR)] {
+        if let Some(v) = straight.mean(c + dx, r + dy, c + dx + PATCH, r + dy + PATCH) {
+            patches[n] = v;
+            n += 1;
         }
-        let mean = |(sum, n): (f32, u32)| if n >= 4 { sum / n as f32 } else { 0.0 };
-        rows[(line + beyond) as usize] = mean(sums[0]);
-        cols[(line + beyond) as usize] = mean(sums[1]);
+    }
+    if n < 3 {
+        return None;
+    }
+    let seen = &mut patches[..n];
+    seen.sort_by(f32::total_cmp);
+    Some(if n == 4 { (seen[1] + seen[2]) / 2.0 } else { seen[1] })
+}
+
+/// Side of a corner patch and its distance from the near and the far edge of the square, in squares: clear of
+/// lines between squares.
+const PATCH: f32 = 0.1875;
+const NEAR: f32 = 0.0625;
+const FAR: f32 = 1.0 - NEAR - PATCH;
+
+/// Compares each pair of neighbouring squares: light falling unevenly does not matter to neighbours.
+pub fn alternation(straight: &Straight, light_first: bool) -> Alternation {
+    let mut cells = [[None; LINES]; LINES];
+    for (r, line) in cells.iter_mut().enumerate() {
+        for (c, cell) in line.iter_mut().enumerate() {
+            *cell = brightness(straight, r as isize - BEYOND as isize, c as isize - BEYOND as isize);
+        }
+    }
+    let step = |r: usize, c: usize, r2: usize, c2: usize| -> Option<f32> {
+        let difference: f32 = cells[r][c]? - cells[r2][c2]?;
+        let first_light = ((r + c) % 2 == 0) == light_first;
+        Some(if first_light { difference } else { -difference })
+    };
+    let board = BEYOND..BEYOND + 8;
+    let mut inside = Vec::with_capacity(112);
+    for a in board.clone() {
+        for b in BEYOND..BEYOND + 7 {
+            inside.extend(step(a, b, a, b + 1));
+            inside.extend(step(b, a, b + 1, a));
+        }
     }
     let n = inside.len().max(1) as f32;
     let mean = inside.iter().sum::<f32>() / n;
     let deviation = (inside.iter().map(|v| (v - mean).powi(2)).sum::<f32>() / n).sqrt();
     let right = inside.iter().filter(|&&v| v > 0.0).count() as f32 / n;
-    let unit = mean.max(0.5);
-    rows.iter_mut().chain(cols.iter_mut()).for_each(|v| *v /= unit);
-    Alternation { right, contrast: mean, evenness: mean / deviation.max(0.5), rows, cols }
+    inside.sort_by(f32::total_cmp);
+    let usual = inside.get(inside.len() / 2).copied().unwrap_or(0.0).max(0.5);
+    // A line of squares belongs to the board when it alternates along itself and against its neighbour nearer the middle.
+    let line = |k: usize, along_row: bool| -> f32 {
+        let inner = if k < BEYOND + 4 { k + 1 } else { k - 1 };
+        let at = |k: usize, i: usize, k2: usize, i2: usize| {
+            if along_row { step(k, i, k2, i2) } else { step(i, k, i2, k2) }
+        };
+        let own = (BEYOND..BEYOND + 7).filter_map(|i| at(k, i, k, i + 1));
+        let other = board.clone().filter_map(|i| at(k, i, inner, i));
+        let values: Vec<f32> = own.chain(other).map(|v| (v / usual).clamp(-1.5, 1.5)).collect();
+        if values.len() < 8 { 0.0 } else { values.iter().sum::<f32>() / values.len() as f32 }
+    };
+    let rows = std::array::from_fn(|k| line(k, true));
+    let cols = std::array::from_fn(|k| line(k, false));
+    Alternation { right, contrast: usual, evenness: mean / deviation.max(0.5), rows, cols }
 }
 
 /// How many lines of squares to move so that the eight that alternate lie inside; 0 when they do.
@@ -77,6 +94,6 @@ pub fn shift(lines: &[f32; LINES]) -> isize {
     let window = |k: usize| lines[k..k + 8].iter().map(|v| v.clamp(-0.5, 1.0)).sum::<f32>();
     let here = window(BEYOND);
     let best = (0..=2 * BEYOND).max_by(|&a, &b| window(a).total_cmp(&window(b))).unwrap_or(BEYOND);
-    // Half a line of squares more than here: less is chance.
-    if window(best) > here + 0.5 { best as isize - BEYOND as isize } else { 0 }
+    // A third of a line of squares more than here: less is chance.
+    if window(best) > here + 0.3 { best as isize - BEYOND as isize } else { 0 }
 }

@@ -71,7 +71,7 @@ pub struct Lattice {
     pub quad: Quad,
     /// Root mean square distance of seen steps from the lines, in squares.
     pub residual: f32,
-    /// Share of the 112 steps that were seen near their line.
+    /// Share of the steps that were seen near their line.
     pub seen: f32,
 }
 
@@ -100,14 +100,20 @@ pub fn fit(pyramid: &Pyramid<'_>, quad: &Quad, light_first: bool) -> Option<Latt
 }
 
 fn measure(straight: &Straight, light_first: bool, reach: f32) -> Vec<Step> {
-    let mut steps = Vec::with_capacity(112);
+    let mut steps = Vec::with_capacity(STEPS);
     for line in 1..8usize {
         for cell in 0..8usize {
             // Left (or upper) square of the step: dark when the sum of its indices is odd and the first is light.
             let left_dark = ((line - 1 + cell) % 2 == 1) == light_first;
             for along_u in [true, false] {
-                if let Some((offset, weight)) = find_step(straight, line, cell, along_u, left_dark, reach) {
-                    let (a, b) = (line as f32, cell as f32 + 0.5);
+                for (from, to) in BANDS {
+                    let (start, end) = (cell * FINE + from, cell * FINE + to);
+                    let Some((offset, weight)) =
+                        find_step(straight, line, start..end, along_u, left_dark, reach)
+                    else {
+                        continue;
+                    };
+                    let (a, b) = (line as f32, (start + end) as f32 / (2 * FINE) as f32);
                     let (u, v) = if along_u { (a, b) } else { (b, a) };
                     steps.push(Step { u, v, along_u, offset, weight });
                 }
@@ -117,24 +123,31 @@ fn measure(straight: &Straight, light_first: bool, reach: f32) -> Vec<Step> {
     steps
 }
 
-/// Half width in pixels of the two means that a step is the difference of.
-const HALF: usize = 5;
+/// Steps looked for: 7 lines of 8 squares each way, near both ends of each square's side.
+const STEPS: usize = 7 * 8 * 2 * 2;
+
+/// Where along a square's side a step is measured, in pixels of [`FINE`] a square: beside the corners, since a man's
+/// base would pull the line towards it.
+const BANDS: [(usize, usize); 2] = [(1, 5), (FINE - 5, FINE - 1)];
+
+/// Half width in pixels of the two means that a step is the difference of: a quarter of a square, more than a period
+/// of coarse hatching.
+const HALF: usize = 4;
 
 /// Offset (in squares) of the strongest step of the right sign near a line, and its height in gray levels.
 fn find_step(
     s: &Straight,
     line: usize,
-    cell: usize,
+    across: std::ops::Range<usize>,
     along_u: bool,
     left_dark: bool,
     reach: f32,
 ) -> Option<(f32, f32)> {
     let reach_px = (reach * FINE as f32).round() as usize;
-    let middle = (s.around + line) * FINE;
-    let first = middle - reach_px - HALF;
+    let border = s.around * FINE;
+    let first = border + line * FINE - reach_px - HALF;
     let count = 2 * (reach_px + HALF);
-    // Away from the corners, where neighbours meet.
-    let across = (s.around + cell) * FINE + FINE / 8..(s.around + cell + 1) * FINE - FINE / 8;
+    let across = border + across.start..border + across.end;
     let mut profile = [0f32; 2 * (FINE + HALF)];
     for (i, value) in profile[..count].iter_mut().enumerate() {
         let sum: u32 = across
@@ -148,7 +161,7 @@ fn find_step(
     let n = 2 * reach_px + 1;
     for (k, score) in scores[..n].iter_mut().enumerate() {
         let left: f32 = profile[k..k + HALF].iter().sum();
-        let right: f32 = profile[k + HALF..(k + 2 * HALF).min(count)].iter().sum();
+        let right: f32 = profile[k + HALF..k + 2 * HALF].iter().sum();
         *score = sign * (right - left) / HALF as f32;
     }
     let (best, &top) = scores[..n].iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1))?;
@@ -163,7 +176,7 @@ fn find_step(
 
 /// Robust least squares for the small homography that takes the old lattice to the measured one.
 fn solve(quad: &Quad, steps: &[Step], reach: f32, whole: bool) -> Option<Lattice> {
-    if steps.len() < 24 {
+    if steps.len() < STEPS / 5 {
         return None;
     }
     let mut heights: Vec<f32> = steps.iter().map(|s| s.weight).collect();
@@ -221,7 +234,7 @@ fn solve(quad: &Quad, steps: &[Step], reach: f32, whole: bool) -> Option<Lattice
     };
     let quad = Quad([moved(0.0, 0.0), moved(8.0, 0.0), moved(8.0, 8.0), moved(0.0, 8.0)]);
     let sane = quad.0.iter().all(|p: &Point| p.x.is_finite() && p.y.is_finite()) && quad.area() > 0.0;
-    sane.then_some(Lattice { quad, residual, seen: seen as f32 / 112.0 })
+    sane.then_some(Lattice { quad, residual, seen: seen as f32 / STEPS as f32 })
 }
 
 /// Derivatives of a step's offset by the eight parameters of a homography near the identity, origin at the board's middle.

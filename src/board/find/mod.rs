@@ -37,6 +37,8 @@ pub struct FindParams {
     pub least_right: f32,
     /// Least share of the steps between squares that lie on the fitted lines.
     pub least_seen: f32,
+    /// A board with this score needs no other candidates in its place.
+    pub sure_score: f32,
 }
 
 impl Default for FindParams {
@@ -50,6 +52,7 @@ impl Default for FindParams {
             chequer_candidates: 48,
             least_right: 0.75,
             least_seen: 0.4,
+            sure_score: 0.6,
         }
     }
 }
@@ -88,6 +91,10 @@ pub fn find_boards(gray: &GrayImage, params: &FindParams) -> Finding {
     let pyramid = Pyramid::new(gray);
     let mut kept: Vec<BoardRegion> = Vec::new();
     for chequer in checker::find_chequers(&pyramid, params) {
+        // Most candidates are shifted or shrunken views of a board already found.
+        if kept.iter().any(|k| k.score > params.sure_score && overlap(&k.quad, &chequer.quad) > 0.5) {
+            continue;
+        }
         match examine(&pyramid, &chequer.quad, chequer.light_first, params) {
             Ok(region) => {
                 finding.candidates.push(Candidate { quad: region.quad, verdict: Verdict::Kept });
