@@ -12,9 +12,9 @@ from torch import nn
 from torch.nn import functional as F
 
 CLASSES = 13
-# Trunk widths at 1/2, 1/4, 1/8 and 1/16 of the resolution, then of the 64 square vectors.
+# Trunk widths at 1/4, 1/8 and 1/16 of the resolution, then of the 64 square vectors.
 # Multiples of 16: the matrix units of current CPUs are filled.
-WIDTHS = (16, 32, 64, 128, 224)
+WIDTHS = (32, 64, 128, 224)
 
 
 def convolution(inputs: int, outputs: int, stride: int = 1, kernel: int = 3, pad: int | None = None) -> nn.Sequential:
@@ -40,13 +40,13 @@ class Residual(nn.Module):
 class Attention(nn.Module):
     """A transformer block over the 64 squares (pre-norm)."""
 
-    def __init__(self, width: int, heads: int = 4, dropout: float = 0.1):
+    def __init__(self, width: int, heads: int = 4, skip: float = 0.1):
         super().__init__()
         self.heads = heads
         self.norm, self.norm_mlp = nn.LayerNorm(width), nn.LayerNorm(width)
         self.qkv, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
         self.mlp = nn.Sequential(nn.Linear(width, 2 * width), nn.GELU(), nn.Linear(2 * width, width))
-        self.dropout, self.skip = nn.Dropout(dropout), 0.1
+        self.skip = skip
 
     def forward(self, tokens):
         batch, count, width = tokens.shape
@@ -54,11 +54,11 @@ class Attention(nn.Module):
         query, key, value = self.qkv(self.norm(tokens)).reshape(shape).permute(2, 0, 3, 1, 4).unbind(0)
         weights = (query @ key.transpose(-1, -2) * (width // self.heads) ** -0.5).softmax(-1)
         mixed = (weights @ value).transpose(1, 2).reshape(batch, count, width)
-        mixed = self.dropout(self.out(mixed))
+        mixed = self.out(mixed)
         if self.training:  # some boards do without their context, so that it is not relied upon
             mixed = mixed * (torch.rand(batch, 1, 1) > self.skip)
         tokens = tokens + mixed
-        return tokens + self.dropout(self.mlp(self.norm_mlp(tokens)))
+        return tokens + self.mlp(self.norm_mlp(tokens))
 
 
 class SquaresNet(nn.Module):
@@ -68,12 +68,13 @@ class SquaresNet(nn.Module):
     in the attention: the auxiliary loss on them keeps the trunk honest on unusual positions.
     """
 
-    def __init__(self, widths=WIDTHS, blocks: int = 2, dropout: float = 0.1):
+    def __init__(self, widths=WIDTHS, blocks: int = 2):
         super().__init__()
-        a, b, c, d, e = widths
+        b, c, d, e = widths
         self.trunk = nn.Sequential(
-            convolution(1, a, 2, 5),  # 144
-            convolution(a, b, 2),  # 72
+            # Two steps down at once: 6 x 6 pixels into at least as many numbers as pixels advanced.
+            nn.PixelUnshuffle(2),  # 4 x 144
+            convolution(4, b, 2),  # 72
             Residual(b),
             convolution(b, c, 2),  # 36: 4 cells a square and 2 of margin
             Residual(c),
@@ -82,10 +83,9 @@ class SquaresNet(nn.Module):
             Residual(d),
             convolution(d, e, 2, 4, 0),  # 8: each square with half a square around it
         )
-        self.attention = nn.ModuleList(Attention(e, dropout=dropout) for _ in range(blocks))
+        self.attention = nn.ModuleList(Attention(e) for _ in range(blocks))
         self.norm = nn.LayerNorm(e)
         self.alone = nn.Linear(e, CLASSES)
-        self.dropout = nn.Dropout(dropout)
         self.head = nn.Linear(e, CLASSES)
 
     @staticmethod
@@ -103,10 +103,10 @@ class SquaresNet(nn.Module):
         for block in self.attention:
             tokens = block(tokens)
         tokens = self.norm(tokens)
-        logits = self.head(self.dropout(tokens))
+        logits = self.head(tokens)
         # Spread as well as mean: a board with a few strange squares should stand out.
         features = torch.cat([own.mean(1), tokens.mean(1)], 1)
-        return (logits, features, self.alone(self.dropout(own))) if alone else (logits, features)
+        return (logits, features, self.alone(own)) if alone else (logits, features)
 
 
 def parameters(net: nn.Module) -> int:
