@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Calibrates an exported net: temperature, accept threshold, outlier limit; writes squares.json.
+
+Temperature: fitted on left-out families and on labelled scans, each book counting as much as the
+families together, so that no large book decides. Its honesty is measured by leaving out one book
+at a time. Accept threshold: a board asks for a person when its least certain square is under it.
+The threshold is the lowest at which no labelled board with an error passes, raised by a margin.
+Outlier: distance of a board's features from those of training boards, in units of their spread.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+
+import evaluate
+import labelled
+
+BINS = np.array([0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0])
+THRESHOLDS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.993, 0.996, 0.998, 0.999)
+
+
+def cross_entropy(logits, labels, temperature: float) -> float:
+    """Mean negative log probability of the true classes."""
+    p = evaluate.softmax(logits, temperature).reshape(-1, 13)
+    return float(-np.log(np.maximum(p[np.arange(len(p)), labels.reshape(-1)], 1e-12)).mean())
+
+
+def fit_temperature(groups) -> float:
+    """The temperature of least cross entropy, each (logits, labels) of `groups` counting alike."""
+    grid = np.exp(np.linspace(np.log(0.25), np.log(3), 60))
+    costs = [sum(cross_entropy(logits, labels, t) for logits, labels in groups) for t in grid]
+    return float(grid[int(np.argmin(costs))])
+
+
+def expected_calibration_error(probabilities, labels) -> float:
+    """Share-weighted gap between confidence and correctness over the bins of `BINS`."""
+    confidence, right = probabilities.max(-1).reshape(-1), (probabilities.argmax(-1) == labels).reshape(-1)
+    index = np.clip(np.digitize(confidence, BINS) - 1, 0, len(BINS) - 2)
+    return float(sum((index == b).mean() * abs(confidence[index == b].mean() - right[index == b].mean()) for b in range(len(BINS) - 1) if (index == b).any()))
+
+
+def reliability(probabilities, labels) -> None:
+    """Prints how often the net is right at each level of confidence."""
+    confidence, right = probabilities.max(-1).reshape(-1), (probabilities.argmax(-1) == labels).reshape(-1)
+    index = np.clip(np.digitize(confidence, BINS) - 1, 0, len(BINS) - 2)
+    for b in range(len(BINS) - 1):
+        here = index == b
+        if here.any():
+            print(f"    {BINS[b]:.3f}..{BINS[b + 1]:.3f}: {here.sum():7d} squares, says {confidence[here].mean():.4f}, is right {right[here].mean():.4f}")
+
+
+def curve(title: str, probabilities, labels) -> None:
+    """Share of boards flagged against boards and squares wrong without a flag."""
+    wrong = probabilities.argmax(-1) != labels
+    least = probabilities.max(-1).min(1)
+    print(f"  {title}: threshold | boards flagged | wrong boards unflagged | wrong squares not under it")
+    for threshold in THRESHOLDS:
+        flagged = least < threshold
+        unseen = wrong & (probabilities.max(-1) >= threshold)
+        print(f"    {threshold:.3f} | {flagged.mean():.3f} | {(wrong.any(1) & ~flagged).sum()} of {len(labels)} | {unseen.sum()} of {wrong.sum()}")
+
+
+def silent_threshold(probabilities, labels) -> float:
+    """The least threshold at which every wrong board has a square under it."""
+    wrong = (probabilities.argmax(-1) != labels).any(1)
+    return float(probabilities.max(-1).min(1)[wrong].max()) if wrong.any() else 0.0
+
+
+def outlier_scale(features: np.ndarray):
+    """Mean and spread of the features of ordinary boards."""
+    return features.mean(0), features.std(0) + 0.05
+
+
+def distance(features, mean, scale) -> np.ndarray:
+    """Root mean square of the features' deviations in units of their spread."""
+    return np.sqrt((((features - mean) / scale) ** 2).mean(1))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", default="../squares.onnx")
+    parser.add_argument("--boards", default="work/boards", help="folder of stored chunks")
+    parser.add_argument("--held", default="val", help="chunks of families the net has not seen")
+    parser.add_argument("--held-model", help="the net that left those families out, if the exported one has seen them (.pt or .onnx)")
+    parser.add_argument("--train", default="train0", help="prefix of training chunks: what is ordinary for the outlier signal")
+    parser.add_argument("--labels", nargs="*", default=[], help="label files of scans")
+    parser.add_argument("--outliers", type=float, default=0.995, help="share of ordinary boards inside the outlier limit")
+    parser.add_argument("--least", type=float, default=0.9, help="lowest accept threshold, whatever the boards at hand say")
+    parser.add_argument("--write", action="store_true", help="put the result into squares.json")
+    args = parser.parse_args()
+
+    net = evaluate.open_net(args.model)
+    held_net = evaluate.open_net(args.held_model) if args.held_model else net
+    boards, labels, _, _ = evaluate.stored(args.boards, args.held)
+    logits, held_features = evaluate.predict(held_net, boards)
+    books, scans = {}, None
+    if args.labels:
+        scans = labelled.load(args.labels)
+        scan_logits, scan_features = evaluate.predict(net, scans.boards)
+        books = {book: scans.books == book for book in sorted(set(scans.books))}
+    synthetic = [(logits, labels)]
+    groups = synthetic + [(scan_logits[which], scans.labels[which]) for which in books.values()]
+    temperature = fit_temperature(groups)
+    print(f"temperature {temperature:.3f}; on left-out families alone {fit_temperature(synthetic):.3f}")
+    probabilities = evaluate.softmax(logits, temperature)
+    print(f"left-out families: calibration error {expected_calibration_error(probabilities, labels):.4f} (raw {expected_calibration_error(evaluate.softmax(logits), labels):.4f})")
+    reliability(probabilities, labels)
+    curve("left-out families", probabilities, labels)
+    threshold = args.least
+    if scans is not None:
+        crossed = np.empty_like(scan_logits)
+        for book, which in books.items():
+            others = synthetic + [(scan_logits[w], scans.labels[w]) for b, w in books.items() if b != book]
+            fitted = fit_temperature(others)
+            crossed[which] = evaluate.softmax(scan_logits[which], fitted)
+        print(f"scans, temperature of the other books: calibration error {expected_calibration_error(crossed, scans.labels):.4f} (raw {expected_calibration_error(evaluate.softmax(scan_logits), scans.labels):.4f})")
+        reliability(crossed, scans.labels)
+        curve("scans", crossed, scans.labels)
+        final = evaluate.softmax(scan_logits, temperature)
+        silent = silent_threshold(final, scans.labels)
+        # Half of the remaining doubt as a margin: the books to come are not those at hand.
+        threshold = max(args.least, 1 - (1 - silent) / 2)
+        print(f"no wrong scan passes from {silent:.4f} on; accept threshold {threshold:.4f}")
+        for book, which in books.items():
+            flagged = final[which].max(-1).min(1) < threshold
+            wrong = (final[which].argmax(-1) != scans.labels[which]).any(1)
+            print(f"    {book:24s} {which.sum():4d} boards | exact {1 - wrong.mean():.3f} | flagged {flagged.mean():.3f} | wrong and unflagged {(wrong & ~flagged).sum()}")
+    ordinary, _, _, _ = evaluate.stored(args.boards, args.train)
+    _, features = evaluate.predict(net, ordinary[:1500])
+    mean, scale = outlier_scale(features)
+    limit = float(np.quantile(distance(features, mean, scale), args.outliers))
+    print(f"outlier limit {limit:.3f}; left-out families outside {(distance(held_features, mean, scale) > limit).mean():.4f}" + (f", scans {(distance(scan_features, mean, scale) > limit).mean():.4f}" if scans is not None else ""))
+    if args.write:
+        path = Path(args.model).with_suffix(".json")
+        content = json.loads(path.read_text())
+        content.update(
+            temperature=round(temperature, 4),
+            accept_threshold=round(threshold, 4),
+            feature_mean=[round(float(v), 5) for v in mean],
+            feature_scale=[round(float(v), 5) for v in scale],
+            feature_threshold=round(limit, 4),
+        )
+        path.write_text(json.dumps(content, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
