@@ -1,1 +1,5 @@
 //! Runs intake, workers and review; start, stop, health.
+
+mod params;
+
+pub use params::WorkerParams;
