@@ -4,18 +4,21 @@
 //! [`Placement`] may hold any arrangement of men, also impossible ones, since real books print them.
 
 pub mod castling;
+pub mod checks;
 pub mod class;
 pub mod en_passant;
 pub mod fen;
 pub mod flag;
 pub mod legal;
 pub mod material;
+pub mod orientation;
 pub mod placement;
 pub mod source;
 #[cfg(test)]
 mod testing;
 
 pub use castling::Castling;
+pub use checks::{check_placement, check_position};
 pub use class::{CLASSES, PieceClass};
 pub use fen::{EnPassantStyle, Fen, FenError, FenField, ParsedFen};
 pub use flag::{Flag, FlagCode, Severity};
