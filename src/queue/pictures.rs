@@ -1,0 +1,142 @@
+//! Pictures kept for the reviewer.
+
+use serde::Serialize;
+use sqlx::{FromRow, SqliteConnection};
+
+use super::{DiagramId, PageId, Queue, QueueError, Result};
+use crate::caption::PixelRect;
+
+/// What a picture shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, sqlx::Type)]
+#[serde(rename_all = "snake_case")]
+#[sqlx(rename_all = "snake_case")]
+pub enum PictureKind {
+    /// The board as on the page, with a margin that shows its coordinates and marks.
+    Board,
+    /// The board warped square, the 64 squares exactly filling the picture, as printed (not turned).
+    Squares,
+    /// The caption.
+    Caption,
+    /// The whole page, small.
+    Page,
+}
+
+impl PictureKind {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            PictureKind::Board => "board",
+            PictureKind::Squares => "squares",
+            PictureKind::Caption => "caption",
+            PictureKind::Page => "page",
+        }
+    }
+}
+
+/// An encoded picture.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Picture {
+    /// "image/png", "image/jpeg", "image/webp".
+    pub media_type: String,
+    pub width: u32,
+    pub height: u32,
+    /// Which part of the page it shows, in page pixels; `None` for a warped board.
+    pub area: Option<PixelRect>,
+    #[serde(skip)]
+    pub data: Vec<u8>,
+}
+
+impl Picture {
+    /// The usual ending of a file with this picture.
+    pub fn extension(&self) -> &'static str {
+        match self.media_type.as_str() {
+            "image/png" => "png",
+            "image/jpeg" => "jpg",
+            "image/webp" => "webp",
+            _ => "bin",
+        }
+    }
+}
+
+#[derive(FromRow)]
+struct Row {
+    media_type: String,
+    width: u32,
+    height: u32,
+    area: Option<String>,
+    data: Vec<u8>,
+}
+
+impl TryFrom<Row> for Picture {
+    type Error = QueueError;
+
+    fn try_from(row: Row) -> Result<Picture> {
+        let area = row
+            .area
+            .map(|text| serde_json::from_str(&text))
+            .transpose()
+            .map_err(|error| QueueError::Corrupt(format!("the area of a picture: {error}")))?;
+        Ok(Picture { media_type: row.media_type, width: row.width, height: row.height, area, data: row.data })
+    }
+}
+
+/// Puts a picture in place of the one of the same kind.
+pub(super) async fn put(
+    conn: &mut SqliteConnection,
+    page: PageId,
+    diagram: Option<DiagramId>,
+    kind: PictureKind,
+    picture: &Picture,
+) -> Result<()> {
+    let area = picture
+        .area
+        .map(|area| serde_json::to_string(&area))
+        .transpose()
+        .map_err(|error| QueueError::Invalid(error.to_string()))?;
+    sqlx::query("DELETE FROM pictures WHERE page_id = ? AND diagram_id IS ? AND kind = ?")
+        .bind(page)
+        .bind(diagram)
+        .bind(kind)
+        .execute(&mut *conn)
+        .await?;
+    sqlx::query(
+        "INSERT INTO pictures (page_id, diagram_id, kind, media_type, width, height, area, data)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(page)
+    .bind(diagram)
+    .bind(kind)
+    .bind(&picture.media_type)
+    .bind(picture.width)
+    .bind(picture.height)
+    .bind(area)
+    .bind(&picture.data)
+    .execute(&mut *conn)
+    .await?;
+    Ok(())
+}
+
+impl Queue {
+    /// A picture of a diagram, if it was kept.
+    pub async fn picture(&self, diagram: DiagramId, kind: PictureKind) -> Result<Option<Picture>> {
+        let row: Option<Row> = sqlx::query_as(
+            "SELECT media_type, width, height, area, data FROM pictures WHERE diagram_id = ? AND kind = ?",
+        )
+        .bind(diagram)
+        .bind(kind)
+        .fetch_optional(&self.inner.read)
+        .await?;
+        row.map(Picture::try_from).transpose()
+    }
+
+    /// The small picture of a page, if it was kept.
+    pub async fn page_picture(&self, page: PageId) -> Result<Option<Picture>> {
+        let row: Option<Row> = sqlx::query_as(
+            "SELECT media_type, width, height, area, data FROM pictures
+             WHERE page_id = ? AND diagram_id IS NULL AND kind = 'page'",
+        )
+        .bind(page)
+        .fetch_optional(&self.inner.read)
+        .await?;
+        row.map(Picture::try_from).transpose()
+    }
+}
