@@ -1,0 +1,1 @@
+"""Whole book pages with truth: text, diagrams, captions, things that are no diagrams, and wear."""
