@@ -1,6 +1,7 @@
 """What stands above, below and beside a board, and what it says about the side to move.
 
-Phrases come from the reader's own lexicon (a table with the columns language, phrase, side, kind).
+Phrases come from a table with the columns language, phrase, side, kind: our own `phrases.tsv`, so
+that pages stay the same when the reader's lexicon grows, or any other of that shape.
 A caption is chosen to be true of the position: the right side, a mate only where there is one.
 """
 
@@ -27,6 +28,8 @@ NUMBERS = {
     "ja": ["第{}図"],
     "zh": ["图{}"],
 }
+# The problems made here are mates in two.
+TWO = re.compile(r"\b2\b|two\b|two-|zwei|deux|\bdos\b|\bdue\b|twee|два|dois|två|iki", re.I)
 # Which evidence a book prints, and how often.
 WAYS = {"phrase": 0.5, "mark": 0.17, "after_move": 0.09, "stipulation": 0.07, "move_cue": 0.04, "letter": 0.03, "verdict": 0.02, "nothing": 0.08}
 AFTER = {"en": "Position after {}", "de": "Stellung nach {}", "fr": "Position après {}", "es": "Posición tras {}"}
@@ -58,8 +61,8 @@ class Lexicon:
             lines = (line for line in handle if not line.startswith("#"))
             for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
                 phrase = row["phrase"]
-                # Notes to the reader of the table, and phrases that go on, are no captions.
-                if "(" in phrase or "..." in phrase and row["kind"] != "after_move":
+                # Placeholders and notes to the reader of the table are no captions.
+                if "(" in phrase or "..." in phrase or "{" in phrase:
                     continue
                 self.rows.setdefault((row["language"], row["side"], row["kind"]), []).append(phrase)
 
@@ -108,7 +111,7 @@ def last_move(position: Position, language: str) -> str:
 def phrase(rng, lexicon: Lexicon, position: Position, language: str) -> tuple[str, str, str | None] | None:
     """A true phrase, its source and the stipulation in it."""
     if position.mate:
-        found = [p for p in lexicon.phrases(language, "w", "mate") if re.search(r"\b2\b|two\b|zwei|deux|dos|due\b|twee|два", p, re.I) and not re.search("dozen|12", p)]
+        found = [p for p in lexicon.phrases(language, "w", "mate") if TWO.search(p)]
         if found:
             return str(rng.choice(found)), "stipulation", f"#{position.mate}"
     kind = str(rng.choice(list(GOALS), p=[0.7, 0.2, 0.1]))
@@ -150,7 +153,7 @@ def compose(rng, lexicon: Lexicon, habit: Habit, position: Position, number: int
         caption.side, caption.source = position.side, "letter"
     elif way == "verdict":
         # Says who stands better, not who moves.
-        caption.below += [str(rng.choice(found))] if (found := lexicon.phrases(language, "none", "trap")) and language == "en" else []
+        caption.below += [str(rng.choice(found))] if (found := lexicon.phrases(language, "none", "verdict")) else []
     elif way == "mark" and not (habit.only_black and position.side == "w"):
         shapes = MARKS[position.side]
         caption.mark = shapes[habit.mark_shape % len(shapes)]

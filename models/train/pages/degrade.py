@@ -49,6 +49,8 @@ class Kind:
 
 def straight(page: np.ndarray, rng, degrees: float) -> tuple:
     """The page a little askew, as it always lies; returns the picture and its bends."""
+    if degrees == 0:
+        return page, []
     angle = float(np.clip(rng.normal(0, degrees), -3 * degrees, 3 * degrees))
     height, width = page.shape
     bend = geometry.skew(width, height, angle)
@@ -96,13 +98,13 @@ def random_tint(rng):
 
 def clean(rng, page, dpi, strength):
     page = tones(page, rng.uniform(0.95, 1.0), rng.uniform(0.0, 0.12))
-    page, bends = straight(page, rng, 0.1 if rng.random() < 0.5 else 1e-6)
+    page, bends = straight(page, rng, float(rng.choice([0.0, 0.1])))
     return store(page, bends)
 
 
 def gray(rng, page, dpi, strength):
     page, bends = straight(press(rng, page, dpi / 72, strength), rng, 0.4)
-    page = tones(page, rng.uniform(0.55, 0.85), rng.uniform(0.08, 0.28))
+    page = tones(page, 0.85 - rng.uniform(0, 0.3) * strength, rng.uniform(0.08, 0.28))
     page = noise(rng, page * (1 + field_of(rng, page.shape, 9) * np.float32(0.015)), 0.008)
     return store(page, bends, tint=random_tint(rng) if rng.random() < 0.4 else None, quality=int(rng.integers(75, 95)))
 

@@ -61,6 +61,11 @@ def random_book(rng, sets, lexicon, languages, kind: degrade.Kind, dpi: int, var
             look.dark_strength = float(rng.uniform(*kind.dark_strength))
         looks.append(look)
     black_below = float(rng.choice([0, 0, 0, 0.3, 1.0]))
+    if black_below:
+        # Books that show Black's side print coordinates; a few leave the reader guessing.
+        for look in looks:
+            if look.coordinates == "none" and rng.random() < 0.85:
+                look.coordinates = "left"
     return layout.Book(language, size, face, looks, captions.random_habit(rng, language), lexicon, black_below, kind.tilt, kind.tilt_max, int(rng.integers(1, 400)), str(rng.choice(["roman", "italic", "bold"], p=[0.6, 0.25, 0.15])))
 
 
@@ -77,11 +82,11 @@ def readable(clean: np.ndarray, leaf, scan) -> bool:
     return True
 
 
-def make_page(seed, number: int, sets, lexicon, languages, kind_name: str, layout_name: str | None, varied=True, size=None):
+def make_page(seed, number: int, sets, lexicon, languages, kind_name: str, layout_name: str | None, varied=True, size=None, dpi_max=600):
     """One page: the leaf, the scan and the dpi. The same arguments give the same page."""
     rng = np.random.default_rng([seed, number])
     kind = degrade.KINDS[kind_name]
-    dpi = int(rng.choice(kind.dpi))
+    dpi = min(dpi_max, int(rng.choice(kind.dpi)))
     shares = dict(SHARES)
     if dpi < 90:
         del shares["grid3x4"]
@@ -115,20 +120,16 @@ def make_page(seed, number: int, sets, lexicon, languages, kind_name: str, layou
     return leaf, scan, dpi, chosen
 
 
-def save(scan: degrade.Scan, stem: Path, dpi: int, rng) -> Path:
-    """Writes the picture turned as it was scanned: G4 TIFF, PNG or JPEG."""
+def save(scan: degrade.Scan, stem: Path, dpi: int, rng=None, path: Path | None = None) -> Path:
+    """Writes the picture turned as it was scanned, as G4 TIFF, PNG or JPEG: under `path`, else as suits it."""
     image = Image.fromarray(np.ascontiguousarray(np.rot90(scan.image, -scan.turn // 90)))
     if scan.bitonal:
         image = image.convert("1", dither=Image.Dither.NONE)
-        if rng.random() < 0.6:
-            path, more = stem.with_suffix(".tif"), {"compression": "group4"}
-        else:
-            path, more = stem.with_suffix(".png"), {"optimize": True}
-    elif scan.quality is not None:
-        path, more = stem.with_suffix(".jpg"), {"quality": scan.quality}
-    else:
-        path, more = stem.with_suffix(".png"), {"optimize": True}
-    image.save(path, dpi=(dpi, dpi), **more)
+    if path is None:
+        suffix = ".png" if scan.quality is None else ".jpg"
+        path = stem.with_suffix(".tif" if scan.bitonal and rng.random() < 0.6 else suffix)
+    more = {".tif": {"compression": "group4"}, ".png": {}, ".jpg": {"quality": scan.quality or 85}}
+    image.save(path, dpi=(dpi, dpi), **more[path.suffix])
     return path
 
 
@@ -187,9 +188,10 @@ def main() -> None:
     parser.add_argument("--free", action="store_true", help="only sets under free licences")
     parser.add_argument("--languages", help="default: all that the lexicon and the wording know")
     parser.add_argument("--format", choices=list(layout.FORMATS), help="one page size for all")
+    parser.add_argument("--dpi-max", type=int, default=600, help="no finer than this: small files")
     parser.add_argument("--plain", action="store_true", help="men as they were drawn, not varied")
     parser.add_argument("--pieces", default=os.environ.get("FENWATCH_PIECES", "work/pieces"), help="folder of piece sets")
-    parser.add_argument("--lexicon", required=True, help="table of phrases: language, phrase, side, kind")
+    parser.add_argument("--lexicon", default=text.HERE / "phrases.tsv", help="table of phrases: language, phrase, side, kind")
     args = parser.parse_args()
 
     sets = choose_sets(args.pieces, args.families, args.rotation, args.sets, args.free)
@@ -200,11 +202,11 @@ def main() -> None:
     pages = []
     for number in range(args.first, args.first + args.pages):
         kind = kinds[number % len(kinds)]
-        wanted = layouts[number // len(kinds) % len(layouts)] if len(kinds) > 1 else layouts[number % len(layouts)]
+        wanted = layouts[number % len(layouts)]
         leaf, attempt = None, 0
         while leaf is None:
             # Pages that no strength leaves readable are drawn anew, still from the seed alone.
-            leaf, scan, dpi, chosen = make_page(args.seed + 1000003 * attempt, number, sets, lexicon, languages, kind, wanted, not args.plain, args.format)
+            leaf, scan, dpi, chosen = make_page(args.seed + 1000003 * attempt, number, sets, lexicon, languages, kind, wanted, not args.plain, args.format, args.dpi_max)
             attempt += 1
         path = save(scan, args.out / f"{number:04d}_{kind}_{chosen}", dpi, np.random.default_rng([args.seed, number, 1]))
         page = label_page(leaf, scan, path.name, kind, chosen, dpi, held)

@@ -58,6 +58,11 @@ class Bend:
 
     def apply(self, image: np.ndarray, border: float) -> np.ndarray:
         width, height = self.size
+        if self.curl is None:
+            # OpenCV counts pixel centres as whole numbers.
+            half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
+            matrix = np.linalg.inv(half) @ self.matrix @ half
+            return cv2.warpPerspective(image, matrix, self.size, flags=cv2.INTER_LINEAR, borderValue=border)
         x, y = np.meshgrid(np.arange(width, dtype=np.float32) + 0.5, np.arange(height, dtype=np.float32) + 0.5)
         back = np.linalg.inv(self.matrix)
         below = back[2, 0] * x + back[2, 1] * y + back[2, 2]
@@ -70,16 +75,13 @@ class Bend:
         return cv2.remap(image, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=border)
 
 
-def skew(width: int, height: int, degrees: float, keep: bool = True) -> Bend:
-    """A page laid askew on the scanner; `keep` leaves the picture's size, so that corners of the page fall off."""
+def skew(width: int, height: int, degrees: float) -> Bend:
+    """A page laid askew on the scanner, the picture as large as before."""
     turn = np.radians(degrees)
     cosine, sine = np.cos(turn), np.sin(turn)
-    new = (width, height)
-    if not keep:
-        new = (round(abs(width * cosine) + abs(height * sine)), round(abs(width * sine) + abs(height * cosine)))
     matrix = np.array([[cosine, -sine, 0], [sine, cosine, 0], [0, 0, 1.0]])
-    matrix[:2, 2] = np.array(new) / 2 - matrix[:2, :2] @ (width / 2, height / 2)
-    return Bend(matrix, new)
+    matrix[:2, 2] = np.array([width, height]) / 2 - matrix[:2, :2] @ (width / 2, height / 2)
+    return Bend(matrix, (width, height))
 
 
 def photograph(rng, width: int, height: int, strength: float) -> Bend:

@@ -35,6 +35,9 @@ class Book:
     tilt_max: float = 1.0
     number: int = 1
     caption_style: str = "roman"
+    notation: float = 0.12  # moves in the running text, see `text.prose`
+    heading: str | None = None  # None: drawn
+    given: list = field(default_factory=list)  # (position, caption) to print in this order, before any is drawn
 
 
 @dataclass
@@ -81,9 +84,12 @@ def diagram(rng, leaf: Leaf, book: Book, middle: float, top: float, side: float,
     """Sets one diagram of `side` points around x = `middle`, its first line at `top`; returns the y below."""
     canvas, face = leaf.canvas, book.face
     look = book.looks[int(rng.integers(len(book.looks)))]
-    position = positions.draw(rng)
-    caption = captions.compose(rng, book.lexicon, book.habit, position, book.number)
-    book.number += 1
+    if book.given:
+        position, caption = book.given.pop(0)
+    else:
+        position = positions.draw(rng)
+        caption = captions.compose(rng, book.lexicon, book.habit, position, book.number)
+        book.number += 1
     # Signs around the board need air: without coordinates the caption comes closer.
     air = 0.12 + (0.5 if look.coordinates in ("left", "right", "both", "files") else 0) + 0.2
     square_pt = side / 8
@@ -139,7 +145,7 @@ def head(rng, leaf: Leaf, book: Book, left: float, right: float, top: float) -> 
     """Running head and page number."""
     canvas, face = leaf.canvas, book.face
     headings = text.sentences("headings").get(book.language) or text.sentences("headings")["en"]
-    title, number = str(rng.choice(headings)), str(int(rng.integers(3, 320)))
+    title, number = book.heading or str(rng.choice(headings)), str(int(rng.integers(3, 320)))
     if rng.random() < 0.6 and book.language != "tr":
         title = title.upper()
     canvas.line(title, (left + right) / 2, top, face.name("roman"), face.body, "m")
@@ -185,18 +191,18 @@ def column(rng, leaf: Leaf, book: Book, frame, count: int) -> None:
     """Text with `count` boards under each other."""
     left, top, right, bottom = frame
     width, leading = right - left, book.face.leading
-    words = text.prose(rng, book.language)
+    words = text.prose(rng, book.language, book.notation)
     side = min(width * rng.uniform(0.42, 0.75), (bottom - top) / max(1, count) * 0.62)
     room = bottom - top - count * block_height(book, side, 1, 1) - count * 1.5 * leading
     shares = rng.dirichlet(np.ones(count + 1) * 2) * max(0, room)
     y = top
     for i in range(count):
-        y = leaf.canvas.paragraph(words, left, y, width, shares[i], book.face) + leading * 0.5
+        y = leaf.canvas.paragraph(words, left, y, width, shares[i], book.face, i == 0) + leading * 0.5
         if count > 1 and rng.random() < 0.06:
             y = figure(rng, leaf, book, (left + right) / 2, y, side) + leading
         else:
             y = diagram(rng, leaf, book, (left + right) / 2, y, side) + leading * 0.6
-    leaf.canvas.paragraph(words, left, y, width, bottom - y, book.face)
+    leaf.canvas.paragraph(words, left, y, width, bottom - y, book.face, count == 0)
 
 
 def columns(rng, leaf: Leaf, book: Book, frame) -> None:
@@ -218,7 +224,8 @@ def grid(rng, leaf: Leaf, book: Book, frame, rows: int, files: int) -> None:
     body = book.face
     if files > 2:
         book.face = text.Typeface(body.face, body.body * 0.75, body.leading * 0.75)
-    lines = 2 * book.face.leading + 8
+    # Number, phrase, and the players if the book names them.
+    lines = (2 + book.habit.players) * book.face.leading + 8
     side = min(cell * rng.uniform(0.72, 0.84), (bottom - top) / rows / 1.15 - lines)
     pitch = (side * 1.15 + lines) if rows == 2 and rng.random() < 0.6 else (bottom - top) / rows
     last = rows * files - (int(rng.integers(1, files)) if rng.random() < 0.15 else 0)
@@ -227,29 +234,29 @@ def grid(rng, leaf: Leaf, book: Book, frame, rows: int, files: int) -> None:
         diagram(rng, leaf, book, left + (file + 0.5) * cell, top + row * pitch, side, cell * 0.95)
     book.face = body
     y = top + rows * pitch + body.leading
-    leaf.canvas.paragraph(text.prose(rng, book.language), left, y, right - left, bottom - y, body)
+    leaf.canvas.paragraph(text.prose(rng, book.language, book.notation), left, y, right - left, bottom - y, body)
 
 
 def beside(rng, leaf: Leaf, book: Book, frame) -> None:
     """Boards with text running beside them, left and right in turn."""
     left, top, right, bottom = frame
     width, leading = right - left, book.face.leading
-    side, words = width * rng.uniform(0.36, 0.45), text.prose(rng, book.language)
+    side, words = width * rng.uniform(0.36, 0.45), text.prose(rng, book.language, book.notation)
     y, on_left = top, rng.random() < 0.5
     while y + block_height(book, side, 1, 1) + leading < bottom:
         x = left + side * 0.6 if on_left else right - side * 0.6
         below = diagram(rng, leaf, book, x, y, side, side * 1.15)
         start = left + side * 1.3 if on_left else left
-        leaf.canvas.paragraph(words, start, y, width - side * 1.3, below - y, book.face)
+        leaf.canvas.paragraph(words, start, y, width - side * 1.3, below - y, book.face, y == top)
         y, on_left = below + leading * 0.5, not on_left
         lines = int(rng.integers(2, 7)) * leading
-        y = leaf.canvas.paragraph(words, left, y, width, min(lines, bottom - y), book.face) + leading * 0.5
+        y = leaf.canvas.paragraph(words, left, y, width, min(lines, bottom - y), book.face, False) + leading * 0.5
 
 
 def negative(rng, leaf: Leaf, book: Book, frame) -> None:
     """Text with one or two figures that are no chess diagrams."""
     left, top, right, bottom = frame
-    width, words, y = right - left, text.prose(rng, book.language), top
+    width, words, y = right - left, text.prose(rng, book.language, book.notation), top
     for _ in range(int(rng.integers(1, 3))):
         y = leaf.canvas.paragraph(words, left, y, width, (bottom - top) * rng.uniform(0.05, 0.25), book.face)
         y += book.face.leading

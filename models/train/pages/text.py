@@ -96,14 +96,14 @@ def random_typeface(rng, language: str) -> Typeface:
     return Typeface(str(rng.choice(names)), body, body * float(rng.uniform(1.15, 1.45)))
 
 
-def prose(rng, language: str):
-    """Endless words of running text, now and then a line of moves."""
+def prose(rng, language: str, notation: float = 0.12):
+    """Endless words of running text; after a sentence a line of moves with chance `notation`."""
     pool = sentences().get(language) or sentences()["en"]
     joined = language in ("ja", "zh", "zh-TW")
     while True:
         for at in rng.permutation(len(pool)):
             yield from (list(pool[at]) if joined else pool[at].split(" "))
-            if rng.random() < 0.15:
+            if rng.random() < notation:
                 yield from moves(rng, language)
 
 
