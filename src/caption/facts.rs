@@ -46,10 +46,25 @@ pub struct CaptionFacts {
     pub area: Option<PixelRect>,
     /// The diagram's printed number, as printed ("45", "1.16").
     pub number: Option<String>,
+    /// "White's player – Black's player", or the composer.
     pub players: Option<String>,
+    /// Tournament, town or journal, as printed.
+    #[serde(default)]
+    pub place: Option<String>,
+    #[serde(default)]
+    pub year: Option<u16>,
     /// As printed or in canonical form ("#2", "h#3", "+", "=").
     pub stipulation: Option<String>,
     pub evidence: Vec<SideEvidence>,
+    /// The caption sets the task for either side ("White or Black to move"): no side follows.
+    #[serde(default)]
+    pub either_side: bool,
+    /// White's and Black's men as printed: "(6+7)".
+    #[serde(default)]
+    pub piece_count: Option<(u8, u8)>,
+    /// From labels of the sides ("BLACK" above the board, "WHITE" below it); `None` without one.
+    #[serde(default)]
+    pub white_below: Option<bool>,
 }
 
 mod side_letter {

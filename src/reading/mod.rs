@@ -3,5 +3,7 @@
 //! Pure of tokio and sqlx.
 
 pub mod diagram;
+pub mod side;
 
 pub use diagram::{DiagramReading, Orientation, PageReading, Sources, Status};
+pub use side::{SideVerdict, join_side};

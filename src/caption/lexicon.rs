@@ -1,0 +1,584 @@
+//! The phrases that say who moves, in all languages of the lexicon, and finding them in text read by OCR.
+//!
+//! The data are two tables: `lexicon.tsv` (language, phrase, side, kind) and `words.tsv` (language, kind,
+//! word, value: pairs of colour words, number words, words for "after"). A phrase that names one colour
+//! also stands for its mirror image with the other. Users add rows of the first table in a file of their own.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use crate::chess::Color;
+
+use super::approx::{self, EDIT};
+use super::fold::{Count, NUMBER, Symbol, fold, letters};
+
+const PHRASES: &str = include_str!("lexicon.tsv");
+const WORDS: &str = include_str!("words.tsv");
+
+/// What a phrase says of the side to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Says {
+    Side(Color),
+    /// Either side may be to move: two tasks.
+    Both,
+    Nothing,
+}
+
+impl Says {
+    fn parse(text: &str) -> Option<Says> {
+        Some(match text {
+            "w" => Says::Side(Color::White),
+            "b" => Says::Side(Color::Black),
+            "both" => Says::Both,
+            "none" => Says::Nothing,
+            _ => return None,
+        })
+    }
+
+    fn mirrored(self) -> Says {
+        match self {
+            Says::Side(side) => Says::Side(!side),
+            other => other,
+        }
+    }
+}
+
+/// The kinds of phrases that are sought in text. Other kinds of the table (marks, letters, stipulation
+/// signs, numbers) are read in other ways.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    SideToMove,
+    Win,
+    Draw,
+    Mate,
+    Helpmate,
+    Selfmate,
+    Reflexmate,
+    Series,
+    AfterMove,
+    Either,
+    /// Looks like a phrase and says nothing.
+    Trap,
+    /// A question to the reader, which says nothing.
+    Question,
+}
+
+impl Kind {
+    fn parse(text: &str) -> Option<Kind> {
+        Some(match text {
+            "side_to_move" => Kind::SideToMove,
+            "win" => Kind::Win,
+            "draw" => Kind::Draw,
+            "mate" => Kind::Mate,
+            "helpmate" => Kind::Helpmate,
+            "selfmate" => Kind::Selfmate,
+            "reflexmate" => Kind::Reflexmate,
+            "series" => Kind::Series,
+            "after_move" => Kind::AfterMove,
+            "either" => Kind::Either,
+            "trap" => Kind::Trap,
+            "question" => Kind::Question,
+            _ => return None,
+        })
+    }
+}
+
+/// A row of the table, folded.
+#[derive(Debug, Clone)]
+struct Phrase {
+    language: String,
+    /// As in the table (mirror images: with the colour words exchanged).
+    text: String,
+    letters: Vec<char>,
+    says: Says,
+    kind: Kind,
+    names_colour: bool,
+    /// Greatest cost at which it still counts as found.
+    bound: u32,
+}
+
+/// A phrase found in a text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PhraseMatch {
+    pub language: String,
+    /// The lexicon's wording.
+    pub phrase: String,
+    pub says: Says,
+    pub kind: Kind,
+    /// It names a colour ("White mates"), rather than only a task ("mate in two").
+    pub names_colour: bool,
+    /// Bytes of the text.
+    pub span: Range<usize>,
+    /// Letters wrong, as a share of the phrase's letters.
+    pub error: f32,
+    /// The first number in it: moves to mate.
+    pub number: Option<u32>,
+}
+
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[error("line {line} of the phrase table: {reason}")]
+pub struct LexiconError {
+    pub line: usize,
+    pub reason: String,
+}
+
+#[derive(Debug, Default)]
+struct Words {
+    /// Folded (white, black).
+    colours: Vec<(Vec<char>, Vec<char>)>,
+    /// As written (white, black).
+    colours_written: Vec<(String, String)>,
+    counts: Vec<Count>,
+    after: Vec<Vec<char>>,
+}
+
+/// All phrases, ready for search.
+#[derive(Debug)]
+pub struct Lexicon {
+    phrases: Vec<Phrase>,
+    words: HashMap<String, Words>,
+    /// (language, letter folded) of single letters printed by a board.
+    letters: HashMap<(String, Vec<char>), Color>,
+    /// Folded words before a diagram's number ("diagram", "nr", "fig").
+    labels: Vec<Vec<char>>,
+}
+
+impl Lexicon {
+    /// The built-in lexicon, made once.
+    pub fn built_in() -> &'static Lexicon {
+        static BUILT_IN: OnceLock<Lexicon> = OnceLock::new();
+        // The tables are part of the program and a test reads them: an error here cannot come from outside.
+        BUILT_IN.get_or_init(|| Lexicon::new(&[PHRASES], false).expect("the built-in phrase table is sound"))
+    }
+
+    /// The built-in lexicon and the rows of a user's table: language, phrase, side (`w`, `b`, `both`, `none`),
+    /// kind, parted by tabs; empty lines, lines that begin with `#` and a heading are passed over.
+    pub fn with_table(table: &str) -> Result<Lexicon, LexiconError> {
+        // The user's table first, so that errors name its lines; its rows win over equal built-in ones.
+        Lexicon::new(&[table], true)?;
+        Lexicon::new(&[table, PHRASES], false)
+    }
+
+    fn empty() -> Lexicon {
+        Lexicon { phrases: Vec::new(), words: HashMap::new(), letters: HashMap::new(), labels: Vec::new() }
+    }
+
+    fn new(tables: &[&str], strict: bool) -> Result<Lexicon, LexiconError> {
+        let mut lexicon = Lexicon::empty();
+        lexicon.words = read_words(WORDS);
+        let mut rows: Vec<(String, String, Says, Kind)> = Vec::new();
+        for table in tables {
+            for (i, line) in table.lines().enumerate() {
+                let error = |reason: String| LexiconError { line: i + 1, reason };
+                let cells: Vec<&str> = line.split('\t').map(str::trim).collect();
+                let comment = line.starts_with('#') && cells.len() < 4;
+                if line.trim().is_empty() || comment || cells[0] == "language" {
+                    continue;
+                }
+                if cells.len() < 4 || cells[1].is_empty() {
+                    return Err(error(format!(
+                        "language, phrase, side and kind are wanted, parted by tabs, not {line:?}"
+                    )));
+                }
+                let says = Says::parse(cells[2])
+                    .ok_or_else(|| error(format!("side {:?} is none of w, b, both, none", cells[2])))?;
+                match (cells[3], Kind::parse(cells[3])) {
+                    ("letter", _) => {
+                        if let Says::Side(side) = says {
+                            let key = (cells[0].to_owned(), letters(&fold(cells[1], &[])));
+                            lexicon.letters.entry(key).or_insert(side);
+                        }
+                    }
+                    ("number", _) => lexicon.add_label(cells[1]),
+                    (_, Some(kind)) => rows.push((cells[0].to_owned(), cells[1].to_owned(), says, kind)),
+                    (kind, None) if strict && !OTHER_KINDS.contains(&kind) => {
+                        return Err(error(format!("unknown kind {kind:?}")));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        for (language, text, says, kind) in &rows {
+            lexicon.add_phrase(language, text, *says, *kind);
+        }
+        for (language, text, says, kind) in &rows {
+            if matches!(kind, Kind::Either | Kind::Question) {
+                continue;
+            }
+            if let Some(mirror) = lexicon.mirror(language, text) {
+                lexicon.add_phrase(language, &mirror, says.mirrored(), *kind);
+            }
+        }
+        lexicon.set_bounds();
+        Ok(lexicon)
+    }
+
+    fn counts(&self, language: &str) -> &[Count] {
+        self.words.get(language).map_or(&[], |words| &words.counts)
+    }
+
+    fn add_phrase(&mut self, language: &str, text: &str, says: Says, kind: Kind) {
+        let symbols = fold(text, self.counts(language));
+        // Phrases of several sentences are found by their sentences; those that show a move ("after 17.Rd1")
+        // are read by their grammar; one or two letters of an alphabet are found everywhere.
+        let sentences = symbols.iter().filter(|s| s.sentence).count();
+        let shows_move = kind == Kind::AfterMove && !self.names_colour(language, &symbols);
+        let piece_list = kind == Kind::Trap && text.contains(':');
+        if symbols.is_empty() || sentences > 1 || shows_move || piece_list || language == "*" {
+            return;
+        }
+        let letters = letters(&symbols);
+        if self.phrases.iter().any(|p| p.language == language && p.letters == letters) {
+            return;
+        }
+        let names_colour = self.names_colour(language, &symbols);
+        self.phrases.push(Phrase {
+            language: language.to_owned(),
+            text: text.to_owned(),
+            letters,
+            says,
+            kind,
+            names_colour,
+            bound: 0,
+        });
+    }
+
+    fn add_label(&mut self, text: &str) {
+        let symbols = fold(text, &[]);
+        let label: Vec<char> =
+            letters(&symbols[..symbols.iter().position(|s| s.letter == NUMBER).unwrap_or(symbols.len())]);
+        // Single letters ("A12", "N° 12") are forms of numbers, not words before them.
+        if label.len() >= 2 && !self.labels.contains(&label) {
+            self.labels.push(label);
+        }
+    }
+
+    /// Whether a whole word of the text is a colour of the language. In scripts without spaces: any part.
+    fn names_colour(&self, language: &str, symbols: &[Symbol]) -> bool {
+        let Some(words) = self.words.get(language) else { return false };
+        words.colours.iter().any(|(white, black)| {
+            [white, black].into_iter().any(|colour| find_word(symbols, colour).is_some())
+        })
+    }
+
+    /// The phrase with White's and Black's words exchanged; `None` without such a word.
+    fn mirror(&self, language: &str, text: &str) -> Option<String> {
+        let words = self.words.get(language)?;
+        let symbols = fold(text, &[]);
+        let mut changes: Vec<(Range<usize>, &str)> = Vec::new();
+        for (i, (white, black)) in words.colours.iter().enumerate() {
+            let written = &words.colours_written[i];
+            for (from, to) in [(white, &written.1), (black, &written.0)] {
+                if let Some(at) = find_word(&symbols, from) {
+                    let span = symbols[at.start].start..symbols[at.end - 1].end;
+                    if changes.iter().all(|(other, _)| other.end <= span.start || other.start >= span.end) {
+                        changes.push((span, to));
+                    }
+                }
+            }
+        }
+        // "sätter svart matt" names both: only the first word is the one that moves, so it has no mirror
+        // that needs no thought.
+        if changes.is_empty() {
+            return None;
+        }
+        changes.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+        let mut out = text.to_owned();
+        for (span, to) in changes {
+            out.replace_range(span, to);
+        }
+        Some(out)
+    }
+
+    /// A phrase may be misread by a letter in six, but never so far that it comes as near to a phrase of its
+    /// language that says otherwise.
+    fn set_bounds(&mut self) {
+        let bounds: Vec<u32> = self
+            .phrases
+            .iter()
+            .map(|phrase| {
+                let nearest = self
+                    .phrases
+                    .iter()
+                    .filter(|other| other.language == phrase.language && other.says != phrase.says)
+                    .map(|other| approx::distance(&phrase.letters, &other.letters))
+                    .min()
+                    .unwrap_or(u32::MAX);
+                allowed(&phrase.letters).min(nearest.saturating_sub(1) / 2)
+            })
+            .collect();
+        for (phrase, bound) in self.phrases.iter_mut().zip(bounds) {
+            phrase.bound = bound;
+        }
+    }
+
+    /// Finds the phrases in a text of any language: of overlapping ones the longest, at equal length the
+    /// nearest. Two that lie on the same letters and say different things cancel each other out.
+    pub fn find(&self, text: &str) -> Vec<PhraseMatch> {
+        let mut out: Vec<(PhraseMatch, f32)> = Vec::new();
+        let mut languages: Vec<&str> = self.phrases.iter().map(|p| p.language.as_str()).collect();
+        languages.dedup();
+        languages.sort_unstable();
+        languages.dedup();
+        let plain = fold(text, &[]);
+        for language in languages {
+            let symbols = match self.counts(language) {
+                [] => plain.clone(),
+                counts => fold(text, counts),
+            };
+            for sentence in sentences(&symbols) {
+                for phrase in self.phrases.iter().filter(|p| p.language == language) {
+                    for found in approx::search(&phrase.letters, sentence, phrase.bound) {
+                        let place = &sentence[found.start..found.end];
+                        let error = found.cost as f32 / EDIT as f32 / phrase.letters.len() as f32;
+                        let number = place
+                            .iter()
+                            .find_map(|s| s.value)
+                            .or_else(|| self.leading_count(language, &phrase.letters));
+                        // Longer is better, an error weighs as much as two letters.
+                        let merit = phrase.letters.len() as f32 - found.cost as f32 / EDIT as f32 * 2.0;
+                        let found = PhraseMatch {
+                            language: language.to_owned(),
+                            phrase: phrase.text.clone(),
+                            says: phrase.says,
+                            kind: phrase.kind,
+                            names_colour: phrase.names_colour,
+                            span: place[0].start..place[place.len() - 1].end,
+                            error,
+                            number,
+                        };
+                        out.push((found, merit));
+                    }
+                }
+            }
+        }
+        out.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let mut kept: Vec<(PhraseMatch, f32)> = Vec::new();
+        for (found, merit) in out {
+            let rival = kept.iter().position(|(other, _)| {
+                other.span.start < found.span.end && found.span.start < other.span.end
+            });
+            match rival {
+                None => kept.push((found, merit)),
+                Some(i) => {
+                    let (other, best) = &mut kept[i];
+                    if other.says != found.says && *best - merit < 1.0 {
+                        other.says = Says::Nothing;
+                    }
+                }
+            }
+        }
+        let mut kept: Vec<PhraseMatch> = kept.into_iter().map(|(found, _)| found).collect();
+        kept.sort_by_key(|found| found.span.start);
+        kept
+    }
+
+    /// The number at the head of a compound: "Dreizüger" is three.
+    fn leading_count(&self, language: &str, word: &[char]) -> Option<u32> {
+        let best = self
+            .counts(language)
+            .iter()
+            .filter(|(count, _)| count.len() >= 3 && word.starts_with(count))
+            .max_by_key(|(count, _)| count.len());
+        best.map(|&(_, value)| value)
+    }
+
+    /// The side that a single letter by a board stands for. The first language decides, since B is White
+    /// in French and Black in English.
+    pub fn letter(&self, text: &str, languages: &[&str]) -> Option<Color> {
+        let key = letters(&fold(text, &[]));
+        languages
+            .iter()
+            .find_map(|language| self.letters.get(&((*language).to_owned(), key.clone())).copied())
+    }
+
+    /// Whether these folded letters are a word that stands before a diagram's number.
+    pub fn is_label(&self, word: &[char]) -> bool {
+        self.labels.iter().any(|label| {
+            label == word || (label.len() >= 5 && approx::distance(label, word) <= allowed(label))
+        })
+    }
+
+    /// The colour that a whole text names and nothing else ("BLACK", "Weiß"): the label of a side.
+    pub fn side_label(&self, text: &str) -> Option<Color> {
+        let key = letters(&fold(text, &[]));
+        self.words.values().flat_map(|words| &words.colours).find_map(|(white, black)| {
+            let near = |colour: &Vec<char>| {
+                colour == &key || (colour.len() >= 5 && approx::distance(colour, &key) < EDIT)
+            };
+            if near(white) {
+                Some(Color::White)
+            } else if near(black) {
+                Some(Color::Black)
+            } else {
+                None
+            }
+        })
+    }
+
+    /// Where a word for "after" stands in the folded text, if one does: the byte behind it.
+    pub fn after(&self, text: &str) -> Vec<usize> {
+        let symbols = fold(text, &[]);
+        let mut out: Vec<usize> = self
+            .words
+            .values()
+            .flat_map(|words| &words.after)
+            .filter_map(|word| find_word(&symbols, word))
+            .map(|at| symbols[at.end - 1].end)
+            .collect();
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+}
+
+/// Kinds of the table that are read in other ways than by search.
+const OTHER_KINDS: [&str; 7] =
+    ["stipulation", "piece_count", "symbol", "move_cue", "number", "players", "source"];
+
+/// Tenths of errors allowed in a phrase: none under four letters, a confusion up to five, a letter from six,
+/// two from twelve, three from eighteen, four from twenty-four. Characters of Chinese and Japanese carry a
+/// word each: there a whole error is too much for phrases under seven.
+fn allowed(phrase: &[char]) -> u32 {
+    let ideographs = phrase.iter().any(|&c| matches!(c as u32, 0x3040..=0x30ff | 0x3400..=0x9fff));
+    match phrase.len() {
+        0..=3 => 0,
+        4..=6 if ideographs => 0,
+        4..=5 => 4,
+        n => (n as u32 / 6).min(4) * EDIT,
+    }
+}
+
+/// Symbols of each sentence.
+fn sentences(symbols: &[Symbol]) -> Vec<&[Symbol]> {
+    let mut out = Vec::new();
+    let mut start = 0;
+    for i in 1..=symbols.len() {
+        if i == symbols.len() || symbols[i].sentence {
+            out.push(&symbols[start..i]);
+            start = i;
+        }
+    }
+    out
+}
+
+/// The first place where `word` stands as a whole word (or words).
+fn find_word(symbols: &[Symbol], word: &[char]) -> Option<Range<usize>> {
+    let n = word.len();
+    if n == 0 {
+        return None;
+    }
+    (0..(symbols.len() + 1).saturating_sub(n))
+        .find(|&i| {
+            symbols[i].word
+                && symbols.get(i + n).is_none_or(|next| next.word)
+                && symbols[i..i + n].iter().map(|s| s.letter).eq(word.iter().copied())
+        })
+        .map(|i| i..i + n)
+}
+
+fn read_words(table: &str) -> HashMap<String, Words> {
+    let mut out: HashMap<String, Words> = HashMap::new();
+    for line in table.lines().skip(1) {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let [language, kind, word, value] = cells[..] else { continue };
+        let words = out.entry(language.to_owned()).or_default();
+        let folded = letters(&fold(word, &[]));
+        match kind {
+            "colour" => {
+                words.colours.push((folded, letters(&fold(value, &[]))));
+                words.colours_written.push((word.to_owned(), value.to_owned()));
+            }
+            "count" => {
+                if let Ok(value) = value.parse() {
+                    words.counts.push((folded, value));
+                }
+            }
+            "after" => words.after.push(folded),
+            _ => {}
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn says(text: &str) -> Vec<Says> {
+        Lexicon::built_in().find(text).into_iter().map(|m| m.says).collect()
+    }
+
+    const W: Says = Says::Side(Color::White);
+    const B: Says = Says::Side(Color::Black);
+
+    #[test]
+    fn built_in_tables_are_sound() {
+        Lexicon::new(&[PHRASES], true).unwrap();
+        for line in WORDS.lines() {
+            assert_eq!(line.split('\t').count(), 4, "{line}");
+        }
+        assert!(Lexicon::built_in().phrases.len() > 400);
+    }
+
+    #[test]
+    fn mistakes_of_readers_are_forgiven() {
+        assert_eq!(says("Whlte to play and w1n."), [W]);
+        assert_eq!(says("Schwarzamzug"), [B]);
+        assert_eq!(says("Weil am Zug"), [W]);
+        assert_eq!(says("Xод белыx"), [W]);
+        assert_eq!(says("Juegan las negras y gan an"), [B]);
+        assert_eq!(says("BLACK T0 MOVE"), [B]);
+    }
+
+    #[test]
+    fn mirrors_and_numbers() {
+        let found = Lexicon::built_in().find("Black mates in five");
+        assert_eq!((found[0].says, found[0].number, found[0].kind), (B, Some(5), Kind::Mate));
+        let found = Lexicon::built_in().find("Dreizüger");
+        assert_eq!((found[0].says, found[0].number), (W, Some(3)));
+        assert_eq!(says("Position après le 13e coup des Noirs"), [W]);
+    }
+
+    #[test]
+    fn nothing_across_a_sentence_and_nothing_in_prose() {
+        assert_eq!(says("It is White. To move it is easy"), []);
+        assert_eq!(says("White takes the pawn and moves on"), []);
+        assert_eq!(says("White wins"), [Says::Nothing]);
+        assert_eq!(says("Black wins"), [Says::Nothing]);
+    }
+
+    #[test]
+    fn bounds_keep_opposites_apart() {
+        let lexicon = Lexicon::built_in();
+        for phrase in &lexicon.phrases {
+            for other in lexicon.phrases.iter().filter(|o| o.language == phrase.language) {
+                if phrase.says != other.says {
+                    let apart = approx::distance(&phrase.letters, &other.letters);
+                    assert!(phrase.bound + other.bound < apart, "{} {}", phrase.text, other.text);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn letters_follow_the_language() {
+        let lexicon = Lexicon::built_in();
+        assert_eq!(lexicon.letter("B", &["en"]), Some(Color::Black));
+        assert_eq!(lexicon.letter("B", &["fr", "en"]), Some(Color::White));
+        assert_eq!(lexicon.letter("б", &["ru"]), Some(Color::White));
+        assert_eq!(lexicon.letter("X", &["en"]), None);
+        assert_eq!(lexicon.side_label("WHITE."), Some(Color::White));
+        assert_eq!(lexicon.side_label("WHITE TO"), None);
+    }
+
+    #[test]
+    fn users_add_rows_and_hear_of_errors() {
+        let lexicon = Lexicon::with_table("# mine\nen\tYou are White, go!\tw\tside_to_move\n").unwrap();
+        assert_eq!(lexicon.find("you are white go")[0].says, W);
+        let error = Lexicon::with_table("\nen\tGo\tx\twin").unwrap_err();
+        assert_eq!(error.to_string(), "line 2 of the phrase table: side \"x\" is none of w, b, both, none");
+        assert!(Lexicon::with_table("en\tGo\tw\twins").is_err());
+    }
+}

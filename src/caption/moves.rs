@@ -1,0 +1,145 @@
+//! Move numbers in captions: "23..." and "1.Qxh7+" under a diagram, "Position after 17.Rd1".
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::chess::Color;
+
+use super::lexicon::Lexicon;
+
+/// What a move number says of the side to move.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MoveCue {
+    pub side: Color,
+    /// The words as read.
+    pub text: String,
+    /// Dots between number and move, as read; a White move has at most one.
+    pub dots: usize,
+}
+
+// A number, dots in any spacing, and the rest. The pattern is constant and tested, so it compiles.
+static NUMBERED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^\s*(\d{1,3})((?:\s*[.·•…,])*)\s*(.*)$").expect("constant pattern"));
+
+// The head of a move: a piece letter or figurine and a square, a square alone, castling, or English
+// descriptive notation (P-K4, Kt-B3, QxR, KR-K1).
+static MOVE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?x)^(?:
+            [\p{Lu}\u{2654}-\u{265f}]?\p{Ll}?[a-h]?[1-8]?[x:×-]?[a-h][1-8]
+          | [0Oo]\s?[-–—]\s?[0Oo]
+          | (?:[KQRBNP]|Kt){1,3}(?:\([KQRBN]?\d\))?\s?[-–—x×]\s?(?:[KQRBNP]|Kt){1,3}\d?
+          | [a-h][x:×][a-h]
+        )",
+    )
+    .expect("constant pattern")
+});
+
+/// Number of dots in a run of points; an ellipsis is three.
+fn dots_in(text: &str) -> usize {
+    text.chars().map(|c| if c == '…' { 3 } else { usize::from(matches!(c, '.' | '·' | '•')) }).sum()
+}
+
+/// Whether a text begins with a move.
+pub fn begins_with_move(text: &str) -> bool {
+    MOVE.is_match(text.trim_start())
+}
+
+/// A line that begins with a move number: the side that makes that move is to move. "23..." and "1.?"
+/// stand for themselves, "23." needs a move behind it, else it is the number of the diagram.
+pub fn first_move(line: &str) -> Option<MoveCue> {
+    let parts = NUMBERED.captures(line)?;
+    let dots = dots_in(&parts[2]);
+    let rest = parts[3].trim();
+    let bare = rest.is_empty() || rest.chars().all(|c| matches!(c, '?' | '!' | '-' | '–' | '—'));
+    let side = if dots >= 2 && (bare || begins_with_move(rest)) {
+        Color::Black
+    } else if dots >= 1 && rest.starts_with(['—', '–']) && bare {
+        // "1.—": White's move is left open, so the first that counts is Black's.
+        Color::Black
+    } else if rest.starts_with('?') && bare {
+        Color::White
+    } else if dots == 1 && begins_with_move(rest) {
+        Color::White
+    } else {
+        return None;
+    };
+    Some(MoveCue { side, text: line.trim().to_owned(), dots })
+}
+
+/// "After 17.Rd1", "nach 23...Td8": the other side is to move. The number alone ("after 20 moves") says
+/// nothing.
+pub fn after_move(text: &str, lexicon: &Lexicon) -> Option<MoveCue> {
+    lexicon.after(text).into_iter().find_map(|end| {
+        let parts = NUMBERED.captures(&text[end..])?;
+        let rest = parts[3].trim();
+        let head = rest.split_whitespace().next()?;
+        // Readers garble moves ("Ktt-B3"), so here a token that looks like one is enough; a word is not.
+        let letters = head.chars().filter(|c| c.is_alphabetic()).count();
+        let capital = head.starts_with(|c: char| c.is_uppercase() || ('\u{2654}'..='\u{265f}').contains(&c));
+        let movish = begins_with_move(rest)
+            || (capital && letters <= 4 && head.chars().any(|c| c.is_ascii_digit() || "-–—x×".contains(c)));
+        if !movish {
+            return None;
+        }
+        let dots = dots_in(&parts[2]);
+        let side = if dots >= 2 { Color::White } else { Color::Black };
+        Some(MoveCue { side, text: text.trim().to_owned(), dots })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn first(line: &str) -> Option<Color> {
+        first_move(line).map(|cue| cue.side)
+    }
+
+    fn after(line: &str) -> Option<Color> {
+        after_move(line, Lexicon::built_in()).map(|cue| cue.side)
+    }
+
+    #[test]
+    fn first_moves() {
+        for text in ["23...", "1...?", "1. ... ?", "1.—", "23...Rxd5!", "23 . . . R-K1", "1… Kh8", "12...O-O"]
+        {
+            assert_eq!(first(text), Some(Color::Black), "{text}");
+        }
+        for text in ["1.?", "23.?", "24 ?", "1.Qxh7+!", "1 . P-K4".trim(), "17.Td1", "5. ♘f3", "1. Лxd5"] {
+            assert_eq!(first(text), Some(Color::White), "{text}");
+        }
+        for text in ["123.", "27. Alekhine – Nimzowitsch", "1-0", "1927", "24", "3. Preis 1921", "2. tahem"]
+        {
+            assert_eq!(first(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn positions_after_moves() {
+        for text in [
+            "Position after 17.Rd1",
+            "After 23 Nf5",
+            "Stellung nach 17.Td1",
+            "Position after 14. KR–K1",
+            "Position after 32. Kt-B3",
+            "Позиция после 17.Лd1",
+        ] {
+            assert_eq!(after(text), Some(Color::Black), "{text}");
+        }
+        for text in [
+            "Position after 23...Rd8",
+            "After 17 ... R-K1",
+            "Stellung nach 23...Td8",
+            "Position après 17...Td8",
+            "Position after 24...Q-K2",
+            "after 17. . . R-K1",
+        ] {
+            assert_eq!(after(text), Some(Color::White), "{text}");
+        }
+        for text in ["after 20 moves", "Position after 12. White", "After the game", "nach 3 Stunden"] {
+            assert_eq!(after(text), None, "{text}");
+        }
+    }
+}

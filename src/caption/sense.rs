@@ -1,0 +1,311 @@
+//! What the lines of a caption say: side to move with its evidence, number, players, stipulation.
+
+use crate::chess::{Color, FieldSource};
+
+use super::lexicon::{Kind, Lexicon, PhraseMatch, Says};
+use super::moves;
+use super::names::{Names, names};
+use super::stipulation;
+
+/// Evidence out of text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Said {
+    pub side: Color,
+    pub source: FieldSource,
+    /// The words as read.
+    pub text: String,
+    pub weight: f32,
+    /// Index of the line where they begin.
+    pub line: usize,
+}
+
+/// What a block of lines says.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Sense {
+    pub said: Vec<Said>,
+    /// The caption sets the task for either side.
+    pub either_side: bool,
+    pub names: Names,
+    /// Canonical: "#2", "h#3", "+", "=".
+    pub stipulation: Option<String>,
+    /// White's and Black's men as printed.
+    pub piece_count: Option<(u8, u8)>,
+    /// Lines in which something was understood.
+    pub understood: Vec<bool>,
+    /// A line that is the label of a side ("BLACK" above the board): index and colour.
+    pub side_labels: Vec<(usize, Color)>,
+}
+
+/// A phrase found letter by letter, alone in its line.
+const WEIGHT_EXACT: f32 = 0.98;
+/// Loss of weight for a phrase all of whose letters are wrong; one wrong letter in twelve costs an eighth.
+const WEIGHT_ERRORS: f32 = 1.5;
+/// A phrase inside a long sentence: more likely talk about the position than its caption.
+const WEIGHT_PROSE: f32 = 0.6;
+/// A task that names no colour ("Mate in two").
+const WEIGHT_TASK: f32 = 0.95;
+/// A letter or sign beside the board.
+const WEIGHT_SIGN: f32 = 0.95;
+/// "Position after 17.Rd1": right unless dots were lost.
+const WEIGHT_AFTER: f32 = 0.93;
+/// "23..." beside the board, then "1.Qxh7+" below it, which may also go on from an earlier diagram.
+const WEIGHT_BLACK_MOVE: f32 = 0.92;
+const WEIGHT_WHITE_MOVE: f32 = 0.85;
+
+/// Reads a block of lines that belong together, in reading order. `languages` are the lexicon's names of
+/// the book's languages, the likeliest first; phrases are sought in all languages, single letters in these.
+pub fn make_sense(lines: &[&str], lexicon: &Lexicon, languages: &[&str]) -> Sense {
+    let mut out = Sense { understood: vec![false; lines.len()], ..Sense::default() };
+    let (text, starts) = join(lines);
+    let line_at = |byte: usize| starts.iter().rposition(|&start| start <= byte).unwrap_or(0);
+    let found = lexicon.find(&text);
+    for phrase in &found {
+        let (first, last) = (line_at(phrase.span.start), line_at(phrase.span.end - 1));
+        out.understood[first..=last].fill(true);
+        if out.stipulation.is_none() {
+            out.stipulation = stipulation::of_phrase(phrase);
+        }
+        match phrase.says {
+            Says::Both => out.either_side = true,
+            Says::Nothing => {}
+            Says::Side(side) => out.said.push(Said {
+                side,
+                source: if phrase.names_colour { FieldSource::Caption } else { FieldSource::Stipulation },
+                text: text[phrase.span.clone()].to_owned(),
+                weight: weight_of(phrase, &text),
+                line: first,
+            }),
+        }
+    }
+    for (i, line) in lines.iter().enumerate() {
+        let line = line.trim();
+        let spoken = found.iter().find(|p| p.says != Says::Nothing && line_at(p.span.start) == i);
+        read_line(line, i, spoken.map(|p| p.kind), lexicon, languages, &mut out);
+    }
+    // Names stand in what the phrases leave of each line.
+    for (i, &start) in starts.iter().enumerate() {
+        let end = starts.get(i + 1).map_or(text.len(), |next| next - 1);
+        let line = &text[start..end.max(start)];
+        let cut = found.iter().find(|p| p.span.start >= start && p.span.start < end).map(|p| p.span.start);
+        let before = match cut {
+            Some(cut) => line[..cut - start].trim_end_matches([' ', '(', '-', '–', '—', '.', ':', ',']),
+            None => line,
+        };
+        if out.side_labels.iter().any(|&(at, _)| at == i) {
+            continue;
+        }
+        let read = names(before, lexicon);
+        if read != Names::default() {
+            out.understood[i] = true;
+            let known = &mut out.names;
+            known.number = known.number.take().or(read.number);
+            known.players = known.players.take().or(read.players);
+            known.place = known.place.take().or(read.place);
+            known.year = known.year.or(read.year);
+        }
+    }
+    // Both sides named with equal right ("White to move draws; Black to move loses") is a task for either.
+    let phrases: Vec<Color> =
+        out.said.iter().filter(|s| s.source == FieldSource::Caption).map(|s| s.side).collect();
+    if phrases.contains(&Color::White) && phrases.contains(&Color::Black) {
+        let one_sentence = found.iter().filter(|p| p.names_colour && p.kind != Kind::Trap).count() == 2;
+        out.either_side |= one_sentence;
+    }
+    out
+}
+
+/// Signs, letters, move numbers and labels that stand for themselves on a line.
+fn read_line(
+    line: &str,
+    i: usize,
+    spoken: Option<Kind>,
+    lexicon: &Lexicon,
+    languages: &[&str],
+    out: &mut Sense,
+) {
+    let mut say = |side: Color, source: FieldSource, text: &str, weight: f32, out: &mut Sense| {
+        out.said.push(Said { side, source, text: text.to_owned(), weight, line: i });
+        out.understood[i] = true;
+    };
+    if let Some(side) = lexicon.side_label(line) {
+        out.side_labels.push((i, side));
+        out.understood[i] = true;
+        return;
+    }
+    if let Some(side) = sign(line) {
+        say(side, FieldSource::Mark, line, WEIGHT_SIGN, out);
+    }
+    let bare = line.trim_matches(|c: char| !c.is_alphanumeric());
+    if bare.chars().count() == 1 && line.chars().count() <= 3 {
+        if let Some(side) = lexicon.letter(bare, languages) {
+            say(side, FieldSource::Mark, line, WEIGHT_SIGN, out);
+        }
+    }
+    if let Some(count) = stipulation::piece_count(line) {
+        out.piece_count = Some(count);
+        out.understood[i] = true;
+    }
+    if let Some(found) = stipulation::stipulation(line) {
+        out.understood[i] = true;
+        if let Some(side) = found.side {
+            say(side, FieldSource::Stipulation, &found.text, WEIGHT_TASK, out);
+        }
+        out.stipulation = Some(found.canonical);
+    }
+    // "After" with a colour was already read as a phrase.
+    if spoken == Some(Kind::AfterMove) {
+        return;
+    }
+    if let Some(cue) = moves::after_move(line, lexicon) {
+        say(cue.side, FieldSource::MoveNumber, &cue.text, WEIGHT_AFTER, out);
+    } else if let Some(cue) = moves::first_move(line) {
+        let weight = if cue.side == Color::Black { WEIGHT_BLACK_MOVE } else { WEIGHT_WHITE_MOVE };
+        say(cue.side, FieldSource::MoveNumber, &cue.text, weight, out);
+    }
+}
+
+/// The side of a mark that leads a line ("□", "● 12"); behind a move the same signs are remarks.
+fn sign(line: &str) -> Option<Color> {
+    let first = line.split_whitespace().next()?;
+    let mut chars = first.chars().filter(|&c| c != '\u{fe0f}' && c != '\u{fe0e}');
+    let mark = chars.next()?;
+    if chars.next().is_some() {
+        return None;
+    }
+    match mark {
+        '□' | '○' | '△' | '▽' | '⬜' | '◻' | '☐' | '◯' | '⚪' | '◽' | '▢' | '▷' | '◁' => {
+            Some(Color::White)
+        }
+        '■' | '●' | '▲' | '▼' | '⬛' | '◼' | '⚫' | '◾' | '▶' | '◀' => Some(Color::Black),
+        _ => None,
+    }
+}
+
+/// Lines joined with spaces; a word parted by a hyphen at a line's end is put together. Also the byte where
+/// each line begins.
+fn join(lines: &[&str]) -> (String, Vec<usize>) {
+    let mut text = String::new();
+    let mut starts = Vec::with_capacity(lines.len());
+    for line in lines {
+        let line = line.trim();
+        let hyphen = text.ends_with(['-', '‐', '¬', '\u{ad}']) && line.starts_with(char::is_lowercase);
+        if hyphen {
+            text.pop();
+        } else if !text.is_empty() {
+            text.push(' ');
+        }
+        starts.push(text.len());
+        text.push_str(line);
+    }
+    (text, starts)
+}
+
+fn weight_of(phrase: &PhraseMatch, text: &str) -> f32 {
+    let base = if phrase.names_colour { WEIGHT_EXACT } else { WEIGHT_TASK };
+    let mut weight = base - WEIGHT_ERRORS * phrase.error;
+    // Words of the same sentence around the phrase.
+    let end = |c: char| matches!(c, '!' | '?' | ';' | '.' | ':' | '(' | ')');
+    let before = text[..phrase.span.start].rsplit(end).next().unwrap_or("");
+    let after = text[phrase.span.end..].split(end).next().unwrap_or("");
+    let count = |part: &str| part.split_whitespace().filter(|w| w.chars().any(char::is_alphabetic)).count();
+    if count(before) + count(after) > 6 || count(before) > 4 {
+        weight *= WEIGHT_PROSE;
+    }
+    weight.clamp(0.05, 0.99)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sense(lines: &[&str], languages: &[&str]) -> Sense {
+        make_sense(lines, Lexicon::built_in(), languages)
+    }
+
+    /// What a caption says in all: one side, both, or nothing.
+    fn verdict(sense: &Sense) -> &'static str {
+        let white = sense.said.iter().any(|s| s.side == Color::White);
+        let black = sense.said.iter().any(|s| s.side == Color::Black);
+        match (sense.either_side || (white && black), white, black) {
+            (true, ..) => "both",
+            (_, true, _) => "w",
+            (_, _, true) => "b",
+            _ => "none",
+        }
+    }
+
+    /// Rows that describe a mark in words, as a caption would show it.
+    fn shown(phrase: &str) -> Option<&str> {
+        Some(match phrase {
+            "+ (study: win)" => "+ (3+2)",
+            "= (study: draw)" => "= (3+2)",
+            "□ after a move" => "17.Nf3 □",
+            "△ after a move" => "17.Nf3 △ Ne5",
+            // By shape, from the picture.
+            "white bubble over the board" | "black bubble over the board" => return None,
+            other => other,
+        })
+    }
+
+    #[test]
+    fn every_row_of_the_lexicon_says_its_side() {
+        let mut wrong = Vec::new();
+        for line in include_str!("lexicon.tsv").lines().skip(1) {
+            let cells: Vec<&str> = line.split('\t').collect();
+            let Some(text) = shown(cells[1]) else { continue };
+            let read = sense(&[text], &[cells[0]]);
+            let mut expected = cells[2];
+            // A move behind which a sign stands is evidence of its own kind.
+            if text.starts_with("17.Nf3") {
+                expected = "w";
+            }
+            if verdict(&read) != expected {
+                wrong.push(format!("{line}: {} {:?}", verdict(&read), read.said));
+            }
+        }
+        assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    }
+
+    #[test]
+    fn a_whole_caption() {
+        let read = sense(
+            &["27. Alekhine – Nimzowitsch", "New York 1927", "White to play and mate", "in three"],
+            &["en"],
+        );
+        assert_eq!(read.names.number.as_deref(), Some("27"));
+        assert_eq!(read.names.players.as_deref(), Some("Alekhine – Nimzowitsch"));
+        assert_eq!(read.names.year, Some(1927));
+        assert_eq!(read.stipulation.as_deref(), Some("#3"));
+        assert_eq!(verdict(&read), "w");
+        assert_eq!(read.said[0].source, FieldSource::Caption);
+        assert_eq!(read.said[0].line, 2);
+    }
+
+    #[test]
+    fn hyphens_and_numbers_before_phrases() {
+        let read = sense(&["Puzzle 1 (Black to play)"], &["en"]);
+        assert_eq!((verdict(&read), read.names.number.as_deref()), ("b", Some("1")));
+        let read = sense(&["Schwarz zieht und ge-", "winnt"], &["de"]);
+        assert_eq!((verdict(&read), read.stipulation.as_deref()), ("b", Some("+")));
+    }
+
+    #[test]
+    fn labels_names_and_judgements_are_no_side() {
+        for lines in
+            [&["BLACK", "WHITE"][..], &["White, J."], &["+-"], &["White wins"], &["Black – White, 1921"]]
+        {
+            assert_eq!(verdict(&sense(lines, &["en"])), "none", "{lines:?}");
+        }
+        assert_eq!(sense(&["BLACK"], &["en"]).side_labels, [(0, Color::Black)]);
+    }
+
+    #[test]
+    fn talk_weighs_less_than_a_caption() {
+        let talk = sense(
+            &["In this famous position from the match it was found that White to move can draw"],
+            &["en"],
+        );
+        let caption = sense(&["42. White to move"], &["en"]);
+        assert!(talk.said[0].weight < 0.75 && caption.said[0].weight > 0.9);
+    }
+}
