@@ -123,7 +123,7 @@ fn read_line(
     languages: &[&str],
     out: &mut Sense,
 ) {
-    let mut say = |side: Color, source: FieldSource, text: &str, weight: f32, out: &mut Sense| {
+    let say = |side: Color, source: FieldSource, text: &str, weight: f32, out: &mut Sense| {
         out.said.push(Said { side, source, text: text.to_owned(), weight, line: i });
         out.understood[i] = true;
     };
