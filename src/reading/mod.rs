@@ -2,8 +2,15 @@
 //!
 //! Pure of tokio and sqlx.
 
+pub mod crops;
+pub mod debug;
 pub mod diagram;
+pub mod json;
+pub mod orientation;
+pub mod quality;
+pub mod reader;
 pub mod side;
+pub mod squares;
 
 pub use diagram::{DiagramReading, Orientation, PageReading, Sources, Status};
-pub use side::{SideVerdict, join_side};
+pub use reader::{BookContext, Reader, ReadingError, ReadingParams, crops_of};

@@ -1,0 +1,128 @@
+//! The JSON line that `fenwatch scan --json` prints for a page. Field names are stable.
+
+use serde::Serialize;
+
+use super::{DiagramReading, Orientation, PageReading, Status};
+use crate::caption::SideEvidence;
+use crate::chess::{FieldSource, Flag};
+use crate::chess::placement::squares_in_fen_order;
+
+/// One line: a page, or the reason why it (or its file) could not be read.
+#[derive(Debug, Serialize)]
+pub struct PageLine<'a> {
+    pub source: &'a str,
+    /// 1-based page inside the file.
+    pub page: u32,
+    pub width: u32,
+    pub height: u32,
+    pub diagrams: Vec<DiagramLine<'a>>,
+    /// Flags about the page as a whole.
+    pub flags: &'a [Flag],
+    pub error: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct DiagramLine<'a> {
+    pub ordinal: u32,
+    /// From the picture's top left, clockwise, in page pixels.
+    pub corners: [[f32; 2]; 4],
+    pub orientation: Orientation,
+    pub orientation_reason: &'a str,
+    pub placement: String,
+    /// The likeliest class of each square taken alone.
+    pub raw_placement: String,
+    pub legal_placement: Option<String>,
+    pub fen: &'a str,
+    pub side_to_move: char,
+    pub side_to_move_source: FieldSource,
+    pub side_evidence: &'a [SideEvidence],
+    pub caption: Option<&'a str>,
+    pub number: Option<&'a str>,
+    pub players: Option<&'a str>,
+    pub stipulation: Option<&'a str>,
+    pub confidence: f32,
+    pub status: Status,
+    pub flags: &'a [Flag],
+    pub squares: Vec<SquareLine>,
+    pub model: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+pub struct SquareLine {
+    pub square: String,
+    /// The class that the placement carries, `.` for empty.
+    pub piece: char,
+    pub p: f32,
+    /// The likeliest other class.
+    pub second: char,
+    pub p2: f32,
+}
+
+impl<'a> PageLine<'a> {
+    pub fn of_reading(source: &'a str, page: u32, reading: &'a PageReading) -> PageLine<'a> {
+        PageLine {
+            source,
+            page,
+            width: reading.width,
+            height: reading.height,
+            diagrams: reading.diagrams.iter().map(DiagramLine::of).collect(),
+            flags: &reading.flags,
+            error: None,
+        }
+    }
+
+    pub fn of_error(source: &'a str, page: u32, error: String) -> PageLine<'a> {
+        PageLine { source, page, width: 0, height: 0, diagrams: Vec::new(), flags: &[], error: Some(error) }
+    }
+}
+
+impl<'a> DiagramLine<'a> {
+    fn of(d: &'a DiagramReading) -> DiagramLine<'a> {
+        let side_to_move = if d.fen.split(' ').nth(1) == Some("b") { 'b' } else { 'w' };
+        DiagramLine {
+            ordinal: d.ordinal,
+            corners: d.quad.0.map(|p| [round(p.x, 100.0), round(p.y, 100.0)]),
+            orientation: d.orientation,
+            orientation_reason: &d.orientation_reason,
+            placement: d.placement.to_string(),
+            raw_placement: d.raw.to_string(),
+            legal_placement: d.legal.map(|l| l.to_string()),
+            fen: &d.fen,
+            side_to_move,
+            side_to_move_source: d.sources.side_to_move,
+            side_evidence: &d.caption.evidence,
+            caption: d.caption.text.as_deref(),
+            number: d.caption.number.as_deref(),
+            players: d.caption.players.as_deref(),
+            stipulation: d.caption.stipulation.as_deref(),
+            confidence: round(d.confidence, 1e4),
+            status: d.status(),
+            flags: &d.flags,
+            squares: square_lines(d),
+            model: &d.model_version,
+        }
+    }
+}
+
+fn square_lines(d: &DiagramReading) -> Vec<SquareLine> {
+    squares_in_fen_order()
+        .enumerate()
+        .map(|(index, square)| {
+            let piece = crate::chess::PieceClass::from(d.placement.get(square));
+            let [first, next] = d.squares.best_two(index);
+            let second = if first.0 == piece { next } else { first };
+            SquareLine {
+                square: square.to_string(),
+                piece: piece.letter(),
+                p: round(d.squares.0[index][piece.index()], 1e5),
+                second: second.0.letter(),
+                p2: round(second.1, 1e5),
+            }
+        })
+        .collect()
+}
+
+/// Rounds so that lines stay short and stable.
+fn round(value: f32, steps: f32) -> f32 {
+    (value * steps).round() / steps
+}

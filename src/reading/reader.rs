@@ -1,0 +1,170 @@
+//! The pipeline of one page: find boards, warp, read squares, read captions, join, flag.
+
+use image::GrayImage;
+use serde::{Deserialize, Serialize};
+use tracing::{debug, debug_span};
+
+use super::crops::{DiagramCrops, cut_crops};
+use super::debug::DebugImages;
+use super::orientation::{OrientationParams, decide_orientation};
+use super::quality::{QualityParams, quality_flags};
+use super::side::join_side;
+use super::squares::{SquaresParams, decide_squares, raw_placement};
+use super::{DiagramReading, Orientation, PageReading, Sources};
+use crate::board::{BoardRegion, BoardScores, FindParams, Model, ModelError, SquareScores, find_boards, warp_board};
+use crate::caption::{CaptionError, CaptionFacts, CaptionParams, TextReader, read_captions};
+use crate::chess::fen::Fen;
+use crate::chess::{Color, FieldSource, Flag, FlagCode, checks, orientation};
+use crate::page::Page;
+
+/// Parameters of all stages.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ReadingParams {
+    pub find: FindParams,
+    pub squares: SquaresParams,
+    pub orientation: OrientationParams,
+    pub quality: QualityParams,
+    pub caption: CaptionParams,
+}
+
+/// What is known of the book that a page belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct BookContext {
+    /// The side that moves where nothing else is printed.
+    pub default_side: Option<Color>,
+}
+
+/// Why a page could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadingError {
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    #[error(transparent)]
+    Caption(#[from] CaptionError),
+    #[error("cannot cut the picture of diagram {ordinal}: {source}")]
+    Crop { ordinal: u32, source: image::ImageError },
+}
+
+/// Reads pages. One a worker thread: it owns a net session and a text recognizer.
+pub struct Reader {
+    model: Box<dyn Model>,
+    text: Option<Box<dyn TextReader>>,
+    params: ReadingParams,
+}
+
+impl Reader {
+    /// Without a text recognizer no caption is read and every side to move is assumed.
+    pub fn new(model: Box<dyn Model>, text: Option<Box<dyn TextReader>>, params: ReadingParams) -> Reader {
+        Reader { model, text, params }
+    }
+
+    /// Reads all diagrams of a page, in reading order.
+    ///
+    /// # Errors
+    /// When the net or the text recognizer fails; never because of what is on the page.
+    pub fn read_page(
+        &mut self,
+        page: &Page,
+        book: &BookContext,
+        debug_images: Option<&DebugImages>,
+    ) -> Result<PageReading, ReadingError> {
+        let gray = &page.gray;
+        let finding = debug_span!("find").in_scope(|| find_boards(gray, &self.params.find));
+        debug!(found = finding.regions.len(), candidates = finding.candidates.len(), "boards");
+        let quads: Vec<_> = finding.regions.iter().map(|region| region.quad).collect();
+        let warped: Vec<GrayImage> =
+            debug_span!("warp").in_scope(|| quads.iter().map(|quad| warp_board(gray, quad)).collect());
+        let scores = debug_span!("squares").in_scope(|| self.model.read(&warped))?;
+        let captions = debug_span!("captions").in_scope(|| match &mut self.text {
+            Some(text) if !quads.is_empty() => read_captions(gray, &quads, text.as_mut(), &self.params.caption),
+            _ => Ok(vec![CaptionFacts::default(); quads.len()]),
+        })?;
+        let diagrams: Vec<DiagramReading> = debug_span!("join").in_scope(|| {
+            finding
+                .regions
+                .iter()
+                .zip(&scores)
+                .zip(captions)
+                .zip(1..)
+                .map(|(((region, scores), caption), ordinal)| self.join(ordinal, region, scores, caption, book))
+                .collect()
+        });
+        if let Some(images) = debug_images {
+            images.write(gray, &finding, &warped, &diagrams);
+        }
+        let mut flags: Vec<Flag> =
+            page.warnings.iter().map(|w| Flag::new(FlagCode::DamagedPage, w.clone())).collect();
+        if diagrams.is_empty() {
+            flags.push(Flag::new(FlagCode::NoDiagram, "no diagram was found on this page"));
+        }
+        Ok(PageReading { width: gray.width(), height: gray.height(), diagrams, flags })
+    }
+
+    fn join(
+        &self,
+        ordinal: u32,
+        region: &BoardRegion,
+        read: &BoardScores,
+        caption: CaptionFacts,
+        book: &BookContext,
+    ) -> DiagramReading {
+        let seen = raw_placement(&read.squares);
+        let turn = decide_orientation(orientation::white_bottom_probability(&seen), &self.params.orientation);
+        let squares: SquareScores = match turn.orientation {
+            Orientation::WhiteBottom => read.squares.clone(),
+            Orientation::BlackBottom => read.squares.turned(),
+        };
+        let verdict = decide_squares(&squares, self.model.accept_threshold(), &self.params.squares);
+        let side = join_side(&caption.evidence, &verdict.chosen, book.default_side);
+        let fen = Fen::new(verdict.chosen, side.side);
+
+        let mut flags = quality_flags(region, read.outlier, &verdict.chosen, &self.params.quality);
+        flags.extend(verdict.flags);
+        flags.extend(turn.flag);
+        flags.extend(side.flags);
+        for flag in checks::check_position(&fen) {
+            // the orientation was weighed above, with the printers' habit
+            if flag.code != FlagCode::UpsideDown {
+                flags.push(flag);
+            }
+        }
+        DiagramReading {
+            ordinal,
+            quad: region.quad,
+            squares,
+            raw: verdict.raw,
+            legal: verdict.legal,
+            placement: verdict.chosen,
+            orientation: turn.orientation,
+            orientation_reason: turn.reason,
+            fen: fen.to_string(),
+            sources: Sources {
+                placement: FieldSource::Picture,
+                side_to_move: side.source,
+                castling: FieldSource::Assumed,
+                en_passant: FieldSource::Assumed,
+                clocks: FieldSource::Assumed,
+            },
+            caption,
+            confidence: verdict.confidence,
+            flags,
+            model_version: self.model.version().to_owned(),
+        }
+    }
+}
+
+/// The pictures of all diagrams of a page, in their order.
+///
+/// # Errors
+/// When a picture cannot be encoded.
+pub fn crops_of(page: &Page, reading: &PageReading) -> Result<Vec<DiagramCrops>, ReadingError> {
+    reading
+        .diagrams
+        .iter()
+        .map(|d| {
+            cut_crops(&page.gray, &d.quad, d.caption.area)
+                .map_err(|source| ReadingError::Crop { ordinal: d.ordinal, source })
+        })
+        .collect()
+}
