@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# All tests: format, lints, unit and whole-path tests, docs, and the score of labelled real scans.
+#   scripts/test.sh FOLDER-OF-REAL-SCANS
+set -euo pipefail
+cd "$(dirname "$0")/.."
+step() { printf '\n== %s\n' "$*"; }
+
+step format
+cargo fmt --check
+step lints
+cargo clippy --locked --all-targets -- -D warnings
+step tests
+cargo test --locked
+step docs
+RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --quiet
+step "shell and Python"
+for script in scripts/*.sh .ci/run models/train/*.sh; do bash -n "$script"; done
+python3 -m compileall -q scripts models/train
+step "release build"
+cargo build --release --locked
+step "labelled real scans"
+scripts/score.sh "${1:-../shared}"
