@@ -24,7 +24,7 @@ test: setup ## format, lints, tests, docs; scores the real scans when they are t
 
 bench: build ## time each stage and the whole path on the sample pages
 	$(CARGO) bench --locked
-	@scripts/bench.sh
+	@python3 scripts/bench.py target/release/fenwatch tests/pages
 
 score: build ## score the labelled real scans against tests/floors.toml
 	@scripts/score.sh "$(REAL)"
