@@ -9,12 +9,12 @@ use super::debug::DebugImages;
 use super::orientation::{OrientationParams, decide_orientation};
 use super::quality::{QualityParams, quality_flags};
 use super::side::join_side;
-use super::squares::{SquaresParams, decide_squares, raw_placement};
+use super::squares::{SquaresParams, decide_squares};
 use super::{DiagramReading, Orientation, PageReading, Sources};
 use crate::board::{BoardRegion, BoardScores, FindParams, Model, ModelError, SquareScores, find_boards, warp_board};
 use crate::caption::{CaptionError, CaptionFacts, CaptionParams, TextReader, read_captions};
 use crate::chess::fen::Fen;
-use crate::chess::{Color, FieldSource, Flag, FlagCode, checks, orientation};
+use crate::chess::{Color, FieldSource, Flag, FlagCode, checks, legal, orientation};
 use crate::page::Page;
 
 /// Parameters of all stages.
@@ -109,7 +109,7 @@ impl Reader {
         caption: CaptionFacts,
         book: &BookContext,
     ) -> DiagramReading {
-        let seen = raw_placement(&read.squares);
+        let (seen, _) = legal::most_likely(&read.squares.0);
         let turn = decide_orientation(orientation::white_bottom_probability(&seen), &self.params.orientation);
         let squares: SquareScores = match turn.orientation {
             Orientation::WhiteBottom => read.squares.clone(),
@@ -134,7 +134,7 @@ impl Reader {
             quad: region.quad,
             squares,
             raw: verdict.raw,
-            legal: verdict.legal,
+            legal: Some(verdict.legal),
             placement: verdict.chosen,
             orientation: turn.orientation,
             orientation_reason: turn.reason,

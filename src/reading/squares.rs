@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::SquareScores;
 use crate::chess::placement::squares_in_fen_order;
-use crate::chess::{Flag, FlagCode, PieceClass, Placement, Square, legal};
+use crate::chess::legal::{self, LegalPlacement};
+use crate::chess::{Flag, FlagCode, PieceClass, Placement, Square};
 
 /// When a square is unsure and when the rules outweigh the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -29,71 +30,36 @@ impl Default for SquaresParams {
 #[derive(Debug, Clone, PartialEq)]
 pub struct SquaresVerdict {
     pub raw: Placement,
-    pub legal: Option<Placement>,
+    pub legal: Placement,
     pub chosen: Placement,
     /// Probability that every square of `chosen` is right, squares taken as independent.
     pub confidence: f32,
     pub flags: Vec<Flag>,
 }
 
-/// The likeliest class of each square taken alone; `scores` a8 first.
-pub fn raw_placement(scores: &SquareScores) -> Placement {
-    let mut placement = Placement::default();
-    for (index, square) in squares_in_fen_order().enumerate() {
-        placement.set(square, scores.best_two(index)[0].0.piece());
-    }
-    placement
-}
-
 /// Chooses between the raw and the most likely legal placement, and flags unsure squares.
 /// `scores` run a8, b8, ... h1; `model_threshold` is the model's accept threshold.
 pub fn decide_squares(scores: &SquareScores, model_threshold: f32, params: &SquaresParams) -> SquaresVerdict {
-    let raw = raw_placement(scores);
-    let repaired = legal::most_likely_legal(&scores.0);
-    let legal = repaired.as_ref().map(|l| l.placement);
-    let odds = legal.map(|legal| log_odds(scores, &raw, &legal).exp());
-    let chosen = match (legal, odds) {
-        (Some(legal), Some(odds)) if odds <= f64::from(params.max_repair_odds) => legal,
-        _ => raw,
-    };
+    let found = legal::most_likely_legal(&scores.0);
+    let odds = (found.raw_log_probability - found.log_probability).exp();
+    let repaired = odds <= f64::from(params.max_repair_odds);
+    let (chosen, confidence) =
+        if repaired { (found.placement, found.confidence()) } else { (found.raw, found.raw_confidence()) };
     let mut flags = Vec::new();
-    if let Some(legal) = legal.filter(|l| *l != raw) {
-        flags.push(repair_flag(&raw, &legal, chosen == legal));
+    if !found.raw_is_legal() {
+        flags.push(repair_flag(&found, repaired));
     }
     let threshold = params.accept_threshold.unwrap_or(model_threshold);
     flags.extend(uncertain_flag(scores, &chosen, threshold));
-    SquaresVerdict { confidence: confidence(scores, &chosen), raw, legal, chosen, flags }
+    SquaresVerdict { raw: found.raw, legal: found.placement, chosen, confidence, flags }
 }
 
-/// Probability of `placement`, squares taken as independent.
-fn confidence(scores: &SquareScores, placement: &Placement) -> f32 {
-    squares_in_fen_order()
-        .enumerate()
-        .map(|(index, square)| scores.0[index][PieceClass::from(placement.get(square)).index()])
-        .product()
-}
-
-/// log of how many times likelier `a` is than `b`. Probabilities are held off zero, so that one
-/// square that the net thinks impossible does not hide all others.
-fn log_odds(scores: &SquareScores, a: &Placement, b: &Placement) -> f64 {
-    const FLOOR: f32 = 1e-9;
-    squares_in_fen_order()
-        .enumerate()
-        .map(|(index, square)| {
-            let p = |placement: &Placement| {
-                f64::from(scores.0[index][PieceClass::from(placement.get(square)).index()].max(FLOOR))
-            };
-            p(a).ln() - p(b).ln()
-        })
-        .sum()
-}
-
-fn repair_flag(raw: &Placement, legal: &Placement, taken: bool) -> Flag {
-    let changed: Vec<Square> = squares_in_fen_order().filter(|&s| raw.get(s) != legal.get(s)).collect();
-    let list: Vec<String> = changed
+fn repair_flag(found: &LegalPlacement, taken: bool) -> Flag {
+    let list: Vec<String> = found
+        .changed
         .iter()
         .map(|&s| {
-            let (from, to) = (PieceClass::from(raw.get(s)), PieceClass::from(legal.get(s)));
+            let (from, to) = (PieceClass::from(found.raw.get(s)), PieceClass::from(found.placement.get(s)));
             format!("{s} {} for {}", name(to), name(from))
         })
         .collect();
@@ -102,7 +68,7 @@ fn repair_flag(raw: &Placement, legal: &Placement, taken: bool) -> Flag {
     } else {
         format!("left as it looks, though the rules would want: {}", list.join(", "))
     };
-    Flag::new(FlagCode::IllegalRepaired, message).on(changed)
+    Flag::new(FlagCode::IllegalRepaired, message).on(found.changed.iter().copied())
 }
 
 fn uncertain_flag(scores: &SquareScores, chosen: &Placement, threshold: f32) -> Option<Flag> {
@@ -131,4 +97,73 @@ fn uncertain_flag(scores: &SquareScores, chosen: &Placement, threshold: f32) -> 
 
 fn name(class: PieceClass) -> String {
     if class == PieceClass::EMPTY { "empty".to_owned() } else { class.letter().to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Scores that see `placement` with probability `p` a square, the rest on the empty class, or on a
+    /// white pawn where the square is empty.
+    fn seen(placement: &str, p: f32) -> SquareScores {
+        let placement: Placement = placement.parse().unwrap();
+        let mut rows = Box::new([[0.0f32; 13]; 64]);
+        for (row, square) in rows.iter_mut().zip(squares_in_fen_order()) {
+            let class = PieceClass::from(placement.get(square));
+            row[class.index()] = p;
+            row[usize::from(class == PieceClass::EMPTY)] += 1.0 - p;
+        }
+        SquareScores(rows)
+    }
+
+    fn decide(scores: &SquareScores) -> SquaresVerdict {
+        decide_squares(scores, 0.95, &SquaresParams::default())
+    }
+
+    #[test]
+    fn a_sure_legal_board_carries_no_flag() {
+        let text = "4k3/8/8/8/8/8/4P3/4K3";
+        let verdict = decide(&seen(text, 0.999));
+        assert_eq!(verdict.chosen.to_string(), text);
+        assert_eq!(verdict.flags, []);
+        assert!((verdict.confidence - 0.999f32.powi(64)).abs() < 1e-3);
+    }
+
+    #[test]
+    fn an_unsure_square_is_flagged_with_its_runner_up() {
+        let mut scores = seen("4k3/8/8/8/8/8/4P3/4K3", 0.999);
+        // e2: white pawn 60 %, white bishop 40 %
+        scores.0[52] = [0.0; 13];
+        scores.0[52][1] = 0.6;
+        scores.0[52][3] = 0.4;
+        let verdict = decide(&scores);
+        assert_eq!(verdict.flags.len(), 1);
+        assert_eq!(verdict.flags[0].code, FlagCode::UncertainSquare);
+        assert_eq!(verdict.flags[0].squares, [Square::E2]);
+        assert_eq!(verdict.flags[0].message, "e2 P 60 % or B 40 %");
+    }
+
+    #[test]
+    fn a_doubtful_second_king_gives_way_with_a_trace() {
+        let mut scores = seen("4k3/8/8/8/8/8/4P3/4K3", 0.9999);
+        // d1: white king 60 %, white queen 40 %
+        scores.0[59] = [0.0; 13];
+        scores.0[59][6] = 0.6;
+        scores.0[59][5] = 0.4;
+        let verdict = decide(&scores);
+        assert_eq!(verdict.chosen.to_string(), "4k3/8/8/8/8/8/4P3/3QK3");
+        assert_eq!(verdict.raw.to_string(), "4k3/8/8/8/8/8/4P3/3KK3");
+        let codes: Vec<_> = verdict.flags.iter().map(|f| f.code).collect();
+        assert_eq!(codes, [FlagCode::IllegalRepaired, FlagCode::UncertainSquare]);
+        assert_eq!(verdict.flags[0].squares, [Square::D1]);
+    }
+
+    #[test]
+    fn strong_sight_stays_against_the_rules() {
+        let text = "1Q6/3Q4/5Q2/7Q/2Q5/Q7/6Q1/4Q3";
+        let verdict = decide(&seen(text, 0.9999));
+        assert_eq!(verdict.chosen.to_string(), text);
+        assert_eq!(verdict.flags[0].code, FlagCode::IllegalRepaired);
+        assert!(verdict.flags[0].message.starts_with("left as it looks"));
+    }
 }
