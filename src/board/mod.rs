@@ -3,14 +3,17 @@
 //! Coordinates: page pixels, origin at the top left corner of the top left pixel, x right, y down;
 //! the centre of the first pixel is (0.5, 0.5).
 
+pub mod card;
 pub mod find;
 pub mod model;
+pub mod onnx;
 pub mod quad;
 pub mod scores;
 pub mod warp;
 
 pub use find::{Candidate, FindParams, Finding, Verdict, find_boards};
 pub use model::{BoardScores, Model, ModelError};
+pub use onnx::{ModelParams, OnnxModel};
 pub use quad::{Point, Quad};
 pub use scores::SquareScores;
 pub use warp::warp_board;

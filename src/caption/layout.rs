@@ -4,6 +4,7 @@
 //! letters and digits along the board's edges and rules are left out, and a line that two boards could
 //! claim goes to one of them.
 
+use serde::{Deserialize, Serialize};
 use image::GrayImage;
 
 use crate::board::Quad;
@@ -13,7 +14,8 @@ use super::ink::{Blob, InkMask, binarize, blobs};
 use super::lines::{InkLine, LineParams, text_lines};
 use super::strip::{Frame, Place, Strip};
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct LayoutParams {
     /// How far above and below a board captions are looked for, in squares. Three lines of the usual
     /// type need two and a half, the space before them one.

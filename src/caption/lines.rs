@@ -1,5 +1,6 @@
 //! Lines of text in the ink of a strip.
 
+use serde::{Deserialize, Serialize};
 use super::ink::Blob;
 
 /// A line of text found in a strip, not yet read.
@@ -13,7 +14,8 @@ pub struct InkLine {
     pub capital_height: f32,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct LineParams {
     /// Least height of a letter, in squares of the board: 5 point type under a board of 10 cm.
     pub least_letter: f32,

@@ -1,5 +1,6 @@
 //! Captions of a page: find the lines, read them, make sense of them.
 
+use serde::{Deserialize, Serialize};
 use image::GrayImage;
 
 use crate::board::Quad;
@@ -12,7 +13,8 @@ use super::ocr::{OcrError, TextReader, TextShape, prepare};
 use super::sense::make_sense;
 use super::strip::Place;
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct CaptionParams {
     pub layout: LayoutParams,
     /// A line read with less confidence that says nothing is dirt or a picture.

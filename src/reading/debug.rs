@@ -8,7 +8,7 @@ use imageproc::drawing::draw_line_segment_mut;
 
 use super::DiagramReading;
 use crate::board::model::{MARGIN, SQUARE};
-use crate::board::{Finding, Quad};
+use crate::board::{Finding, Quad, Verdict};
 use crate::chess::{PieceClass, Square};
 
 const KEPT: Rgb<u8> = Rgb([0, 150, 0]);
@@ -56,7 +56,7 @@ impl DebugImages {
 fn candidates_overlay(gray: &GrayImage, finding: &Finding) -> RgbImage {
     let mut out = image::DynamicImage::ImageLuma8(gray.clone()).to_rgb8();
     for candidate in &finding.candidates {
-        if let Some(reason) = candidate.dropped() {
+        if let Verdict::Dropped(reason) = &candidate.verdict {
             outline(&mut out, &candidate.quad, DROPPED);
             let corner = candidate.quad.0[0];
             write_text(&mut out, corner.x as i32 + 3, corner.y as i32 + 3, reason, DROPPED, 1);

@@ -8,24 +8,49 @@ use super::crops::{DiagramCrops, cut_crops};
 use super::debug::DebugImages;
 use super::orientation::{OrientationParams, decide_orientation};
 use super::quality::{QualityParams, quality_flags};
-use super::side::join_side;
+use super::side::{SideVerdict, join_side};
 use super::squares::{SquaresParams, decide_squares};
 use super::{DiagramReading, Orientation, PageReading, Sources};
-use crate::board::{BoardRegion, BoardScores, FindParams, Model, ModelError, SquareScores, find_boards, warp_board};
-use crate::caption::{CaptionError, CaptionFacts, CaptionParams, TextReader, read_captions};
-use crate::chess::fen::Fen;
-use crate::chess::{Color, FieldSource, Flag, FlagCode, checks, legal, orientation};
+use crate::board::{
+    BoardRegion, BoardScores, FindParams, Model, ModelError, ModelParams, OnnxModel, SquareScores, find_boards,
+    warp_board,
+};
+use crate::caption::{
+    CaptionError, CaptionFacts, CaptionParams, OcrError, TesseractReader, TextReader, read_captions,
+};
+use crate::chess::{Color, Fen, FieldSource, Flag, FlagCode, checks, in_check, legal, orientation};
 use crate::page::Page;
 
 /// Parameters of all stages.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReadingParams {
+    /// Read captions at all; without them every side to move is assumed.
+    pub captions: bool,
+    /// Languages of the captions as Tesseract names them, joined by `+`. Each needs its data installed
+    /// and makes reading slower. English and German: the two that the built-in phrases were proved on first.
+    pub languages: String,
+    pub model: ModelParams,
     pub find: FindParams,
     pub squares: SquaresParams,
     pub orientation: OrientationParams,
     pub quality: QualityParams,
     pub caption: CaptionParams,
+}
+
+impl Default for ReadingParams {
+    fn default() -> Self {
+        ReadingParams {
+            captions: true,
+            languages: "eng+deu".to_owned(),
+            model: ModelParams::default(),
+            find: FindParams::default(),
+            squares: SquaresParams::default(),
+            orientation: OrientationParams::default(),
+            quality: QualityParams::default(),
+            caption: CaptionParams::default(),
+        }
+    }
 }
 
 /// What is known of the book that a page belongs to.
@@ -42,6 +67,8 @@ pub enum ReadingError {
     Model(#[from] ModelError),
     #[error(transparent)]
     Caption(#[from] CaptionError),
+    #[error("cannot start the text recognizer: {0}")]
+    Text(#[from] OcrError),
     #[error("cannot cut the picture of diagram {ordinal}: {source}")]
     Crop { ordinal: u32, source: image::ImageError },
 }
@@ -57,6 +84,32 @@ impl Reader {
     /// Without a text recognizer no caption is read and every side to move is assumed.
     pub fn new(model: Box<dyn Model>, text: Option<Box<dyn TextReader>>, params: ReadingParams) -> Reader {
         Reader { model, text, params }
+    }
+
+    /// A reader with the net and, if captions are wanted, with Tesseract.
+    ///
+    /// # Errors
+    /// When ONNX Runtime, the model or a language's data is missing.
+    pub fn open(params: &ReadingParams) -> Result<Reader, ReadingError> {
+        let model = Reader::open_model(params)?;
+        let text = if params.captions { Some(Reader::open_text(params)?) } else { None };
+        Ok(Reader::new(model, text, params.clone()))
+    }
+
+    /// The net alone, in a session of its own.
+    ///
+    /// # Errors
+    /// When ONNX Runtime or the model cannot be loaded.
+    pub fn open_model(params: &ReadingParams) -> Result<Box<dyn Model>, ReadingError> {
+        Ok(Box::new(OnnxModel::open(&params.model)?))
+    }
+
+    /// The text recognizer alone.
+    ///
+    /// # Errors
+    /// When a language's data is missing.
+    pub fn open_text(params: &ReadingParams) -> Result<Box<dyn TextReader>, ReadingError> {
+        Ok(Box::new(TesseractReader::new(&params.languages)?))
     }
 
     /// Reads all diagrams of a page, in reading order.
@@ -116,13 +169,13 @@ impl Reader {
             Orientation::BlackBottom => read.squares.turned(),
         };
         let verdict = decide_squares(&squares, self.model.accept_threshold(), &self.params.squares);
-        let side = join_side(&caption.evidence, &verdict.chosen, book.default_side);
+        let side = join_side(&caption.evidence, in_check::side_in_check(&verdict.chosen), book.default_side);
         let fen = Fen::new(verdict.chosen, side.side);
 
         let mut flags = quality_flags(region, read.outlier, &verdict.chosen, &self.params.quality);
         flags.extend(verdict.flags);
         flags.extend(turn.flag);
-        flags.extend(side.flags);
+        flags.extend(side_flags(&side));
         for flag in checks::check_position(&fen) {
             // the orientation was weighed above, with the printers' habit
             if flag.code != FlagCode::UpsideDown {
@@ -152,6 +205,22 @@ impl Reader {
             model_version: self.model.version().to_owned(),
         }
     }
+}
+
+fn side_flags(side: &SideVerdict) -> Vec<Flag> {
+    let mut flags = Vec::new();
+    if side.assumed {
+        let mover = if side.side == Color::White { "White" } else { "Black" };
+        let message = match side.source {
+            FieldSource::Assumed => format!("nothing says who moves: {mover} was assumed"),
+            source => format!("{mover} to move only by weak evidence ({source})"),
+        };
+        flags.push(Flag::new(FlagCode::SideAssumed, message));
+    }
+    if let Some(conflict) = &side.conflict {
+        flags.push(Flag::new(FlagCode::SideConflict, conflict.clone()));
+    }
+    flags
 }
 
 /// The pictures of all diagrams of a page, in their order.
