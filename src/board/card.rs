@@ -18,9 +18,9 @@ pub struct ModelCard {
     pub accept_threshold: f32,
     /// SHA-256 of the weights, lower-case hexadecimal.
     pub sha256: String,
-    /// The outlier measure; without it no board is called an outlier.
-    #[serde(default)]
-    pub outlier: Option<OutlierCard>,
+    /// The outlier measure.
+    #[serde(flatten)]
+    pub outlier: OutlierCard,
 }
 
 /// Shape of the net's input in pixels.
@@ -32,12 +32,15 @@ pub struct InputCard {
 }
 
 /// How far a board's features lie from those of training: root mean square of (feature - mean) /
-/// deviation over the dimensions, over `limit`.
+/// scale over the dimensions, over `limit`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct OutlierCard {
+    #[serde(rename = "feature_mean")]
     pub mean: Vec<f32>,
-    pub deviation: Vec<f32>,
+    #[serde(rename = "feature_scale")]
+    pub scale: Vec<f32>,
     /// The distance beyond which the net's word is no longer trusted.
+    #[serde(rename = "feature_threshold")]
     pub limit: f32,
 }
 
@@ -67,13 +70,13 @@ impl OutlierCard {
     /// Distance of `features` in units of the limit; `None` when they are of another length.
     pub fn measure(&self, features: &[f32]) -> Option<f32> {
         let n = features.len();
-        if n == 0 || self.mean.len() != n || self.deviation.len() != n {
+        if n == 0 || self.mean.len() != n || self.scale.len() != n {
             return None;
         }
         let sum: f32 = features
             .iter()
-            .zip(self.mean.iter().zip(&self.deviation))
-            .map(|(x, (mean, deviation))| ((x - mean) / deviation.max(1e-6)).powi(2))
+            .zip(self.mean.iter().zip(&self.scale))
+            .map(|(x, (mean, scale))| ((x - mean) / scale.max(1e-6)).powi(2))
             .sum();
         Some((sum / n as f32).sqrt() / self.limit)
     }
@@ -85,13 +88,13 @@ mod tests {
 
     const CARD: &str = r#"{"version": "squares-1", "input": {"size": 288, "square": 32, "margin": 16},
         "classes": ".PNBRQKpnbrqk", "temperature": 0.9, "accept_threshold": 0.98, "sha256": "00",
-        "outlier": {"mean": [1, 2], "deviation": [1, 2], "limit": 2}, "note": "for people"}"#;
+        "feature_mean": [1, 2], "feature_scale": [1, 2], "feature_threshold": 2, "note": "for people"}"#;
 
     #[test]
     fn reads_its_own_kind() {
         let card = ModelCard::parse(CARD, "card").unwrap();
         assert_eq!((card.temperature, card.accept_threshold), (0.9, 0.98));
-        let outlier = card.outlier.unwrap();
+        let outlier = card.outlier;
         assert_eq!(outlier.measure(&[1.0, 2.0]), Some(0.0));
         assert_eq!(outlier.measure(&[3.0, 6.0]), Some(1.0));
         assert_eq!(outlier.measure(&[3.0]), None);

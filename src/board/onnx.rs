@@ -105,7 +105,7 @@ impl OnnxModel {
             .zip(features.chunks_exact(width.max(1)))
             .map(|(logits, features)| BoardScores {
                 squares: probabilities(logits, self.card.temperature),
-                outlier: self.card.outlier.as_ref().and_then(|o| o.measure(features)).unwrap_or(0.0),
+                outlier: self.card.outlier.measure(features).unwrap_or(f32::INFINITY),
             })
             .collect())
     }

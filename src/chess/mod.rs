@@ -9,6 +9,7 @@ pub mod class;
 pub mod en_passant;
 pub mod fen;
 pub mod flag;
+pub mod in_check;
 pub mod legal;
 pub mod material;
 pub mod orientation;

@@ -13,6 +13,7 @@ use crate::chess::Color;
 use crate::daemon::WorkerParams;
 use crate::intake::WatchParams;
 use crate::page::PageLimits;
+use crate::reading::ReadingParams;
 use crate::review::ReviewParams;
 
 /// The settings file that is read when none is named and it is there.
@@ -83,6 +84,7 @@ pub struct Settings {
     pub state: StateParams,
     pub pages: PageLimits,
     pub books: BookParams,
+    pub reading: ReadingParams,
     pub workers: WorkerParams,
     pub review: ReviewParams,
     pub log: LogParams,
