@@ -11,17 +11,22 @@ use fenwatch::reading::{BookContext, Reader, ReadingParams};
 
 /// Pages of the kinds that books are made of, by file name in `tests/pages`.
 fn pages() -> Vec<PathBuf> {
-    let mut files: Vec<PathBuf> = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages"))
-        .expect("the test pages are committed")
-        .filter_map(|entry| entry.ok().map(|e| e.path()))
-        .filter(|path| path.extension().is_some_and(|e| ["png", "jpg", "tif", "pdf"].iter().any(|k| e == *k)))
-        .collect();
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages"))
+            .expect("the test pages are committed")
+            .filter_map(|entry| entry.ok().map(|e| e.path()))
+            .filter(|path| {
+                path.extension().is_some_and(|e| ["png", "jpg", "tif", "pdf"].iter().any(|k| e == *k))
+            })
+            .collect();
     files.sort();
     files
 }
 
 fn load(path: &Path) -> Page {
-    page::open(path, &PageLimits::default()).and_then(|mut d| d.read(0)).expect("a committed test page decodes")
+    page::open(path, &PageLimits::default())
+        .and_then(|mut d| d.read(0))
+        .expect("a committed test page decodes")
 }
 
 fn stages(c: &mut Criterion) {
@@ -38,7 +43,9 @@ fn stages(c: &mut Criterion) {
             let warped: Vec<_> = quads.iter().map(|quad| warp_board(&page.gray, quad)).collect();
             group.bench_function("warp", |b| b.iter(|| black_box(warp_board(&page.gray, &quads[0]))));
             let mut model = Reader::open_model(&params).expect("the model loads");
-            group.bench_function("squares", |b| b.iter(|| black_box(model.read(&warped).expect("the model reads"))));
+            group.bench_function("squares", |b| {
+                b.iter(|| black_box(model.read(&warped).expect("the model reads")))
+            });
             let mut text = Reader::open_text(&params).expect("Tesseract starts");
             group.bench_function("captions", |b| {
                 b.iter(|| black_box(read_captions(&page.gray, &quads, text.as_mut(), &params.caption)));

@@ -57,14 +57,22 @@ impl OnnxModel {
         }
         let path = params.weights.display().to_string();
         let read = |path: &Path| {
-            fs::read(path).map_err(|error| ModelError::Load { path: path.display().to_string(), reason: error.to_string() })
+            fs::read(path).map_err(|error| ModelError::Load {
+                path: path.display().to_string(),
+                reason: error.to_string(),
+            })
         };
         let weights = read(&params.weights)?;
         let card = read(&params.weights.with_extension("json"))?;
         OnnxModel::from_memory(&environment, &weights, &String::from_utf8_lossy(&card), &path)
     }
 
-    fn from_memory(environment: &Environment, weights: &[u8], card: &str, path: &str) -> Result<OnnxModel, ModelError> {
+    fn from_memory(
+        environment: &Environment,
+        weights: &[u8],
+        card: &str,
+        path: &str,
+    ) -> Result<OnnxModel, ModelError> {
         let card = ModelCard::parse(card, path)?;
         let sum = Sha256::digest(weights).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
         if sum != card.sha256 {
@@ -210,7 +218,8 @@ mod tests {
 
     #[test]
     fn a_missing_library_is_named() {
-        let params = ModelParams { library: PathBuf::from("nowhere/libonnxruntime.so"), ..ModelParams::default() };
+        let params =
+            ModelParams { library: PathBuf::from("nowhere/libonnxruntime.so"), ..ModelParams::default() };
         // another test may have loaded the real one already
         if let Err(error) = OnnxModel::open(&params) {
             assert!(error.to_string().contains("nowhere/libonnxruntime.so"), "{error}");

@@ -4,8 +4,8 @@
 //! letters and digits along the board's edges and rules are left out, and a line that two boards could
 //! claim goes to one of them.
 
-use serde::{Deserialize, Serialize};
 use image::GrayImage;
+use serde::{Deserialize, Serialize};
 
 use crate::board::Quad;
 

@@ -1,7 +1,7 @@
 //! Lines of text in the ink of a strip.
 
-use serde::{Deserialize, Serialize};
 use super::ink::Blob;
+use serde::{Deserialize, Serialize};
 
 /// A line of text found in a strip, not yet read.
 #[derive(Debug, Clone)]

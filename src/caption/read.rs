@@ -1,7 +1,7 @@
 //! Captions of a page: find the lines, read them, make sense of them.
 
-use serde::{Deserialize, Serialize};
 use image::GrayImage;
+use serde::{Deserialize, Serialize};
 
 use crate::board::Quad;
 use crate::chess::{Color, FieldSource};

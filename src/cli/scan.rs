@@ -163,12 +163,10 @@ fn work(
         }
         let printed = match job {
             Job::Failed { path, reason } => print_error(&path, 1, reason, args.json),
-            Job::Page { path, index } => {
-                match read(&mut reader, &mut open, args, limits, &path, index) {
-                    Ok(reading) => print_reading(&path, index + 1, &reading, args.json),
-                    Err(error) => print_error(&path, index + 1, format!("{error:#}"), args.json),
-                }
-            }
+            Job::Page { path, index } => match read(&mut reader, &mut open, args, limits, &path, index) {
+                Ok(reading) => print_reading(&path, index + 1, &reading, args.json),
+                Err(error) => print_error(&path, index + 1, format!("{error:#}"), args.json),
+            },
         };
         if done.send((number, printed)).is_err() {
             return;
@@ -196,7 +194,11 @@ fn read(
 
 fn print_reading(path: &Path, page: u32, reading: &PageReading, json: bool) -> Printed {
     let source = path.to_string_lossy();
-    let text = if json { line(&PageLine::of_reading(&source, page, reading)) } else { for_people(&source, page, reading) };
+    let text = if json {
+        line(&PageLine::of_reading(&source, page, reading))
+    } else {
+        for_people(&source, page, reading)
+    };
     Printed { text, failed: false }
 }
 

@@ -27,7 +27,11 @@ pub struct DiagramCrops {
 ///
 /// # Errors
 /// When a PNG cannot be encoded.
-pub fn cut_crops(gray: &GrayImage, quad: &Quad, caption: Option<PixelRect>) -> image::ImageResult<DiagramCrops> {
+pub fn cut_crops(
+    gray: &GrayImage,
+    quad: &Quad,
+    caption: Option<PixelRect>,
+) -> image::ImageResult<DiagramCrops> {
     let (x0, y0, x1, y1) = quad.bounds();
     let margin = quad.square_size() / 2.0;
     let board = cut(gray, clamp(gray, x0 - margin, y0 - margin, x1 + margin, y1 + margin))?;

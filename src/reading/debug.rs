@@ -32,7 +32,13 @@ impl DebugImages {
 
     /// Writes the binarized page, the candidates with their verdicts, and each warped board with
     /// its read squares. A picture that cannot be written is logged and does not stop the reading.
-    pub fn write(&self, gray: &GrayImage, finding: &Finding, warped: &[GrayImage], diagrams: &[DiagramReading]) {
+    pub fn write(
+        &self,
+        gray: &GrayImage,
+        finding: &Finding,
+        warped: &[GrayImage],
+        diagrams: &[DiagramReading],
+    ) {
         if let Some(binarized) = &finding.binarized {
             self.save("1-binarized", &image::DynamicImage::ImageLuma8(binarized.clone()).to_rgb8());
         }
@@ -84,7 +90,9 @@ fn outline(out: &mut RgbImage, quad: &Quad, color: Rgb<u8>) {
 /// The seven inner lines each way, straight between the sides' divisions.
 fn lattice(out: &mut RgbImage, quad: &Quad) {
     let [tl, tr, br, bl] = quad.0;
-    let between = |a: crate::board::Point, b: crate::board::Point, t: f32| (a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t);
+    let between = |a: crate::board::Point, b: crate::board::Point, t: f32| {
+        (a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t)
+    };
     for i in 1..8 {
         let t = i as f32 / 8.0;
         draw_line_segment_mut(out, between(tl, tr, t), between(bl, br, t), KEPT);
@@ -95,7 +103,12 @@ fn lattice(out: &mut RgbImage, quad: &Quad) {
 /// The warped board, twice its size, with the read letter in each square's corner.
 fn read_squares(board: &GrayImage, diagram: &DiagramReading) -> RgbImage {
     let scale = 2;
-    let big = imageops::resize(board, board.width() * scale, board.height() * scale, imageops::FilterType::Triangle);
+    let big = imageops::resize(
+        board,
+        board.width() * scale,
+        board.height() * scale,
+        imageops::FilterType::Triangle,
+    );
     let mut out = image::DynamicImage::ImageLuma8(big).to_rgb8();
     let unsure: Vec<Square> = diagram.flags.iter().flat_map(|f| f.squares.iter().copied()).collect();
     let white_below = diagram.orientation == super::Orientation::WhiteBottom;

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::{DiagramReading, Orientation, PageReading, Status};
 use crate::caption::SideEvidence;
-use crate::chess::{FieldSource, Flag};
 use crate::chess::placement::squares_in_fen_order;
+use crate::chess::{FieldSource, Flag};
 
 /// One line: a page, or the reason why it (or its file) could not be read.
 #[derive(Debug, Serialize)]

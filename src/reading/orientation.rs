@@ -65,8 +65,7 @@ pub fn decide_orientation(evidence: f32, params: &OrientationParams) -> Orientat
     };
     OrientationVerdict {
         orientation: Orientation::WhiteBottom,
-        flag: severity
-            .map(|s| Flag::new(FlagCode::OrientationAssumed, reason.clone()).with_severity(s)),
+        flag: severity.map(|s| Flag::new(FlagCode::OrientationAssumed, reason.clone()).with_severity(s)),
         reason,
     }
 }

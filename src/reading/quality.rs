@@ -72,7 +72,10 @@ mod tests {
 
     fn codes(region: BoardRegion, outlier: f32, placement: &str) -> Vec<FlagCode> {
         let placement = placement.parse().unwrap();
-        quality_flags(&region, outlier, &placement, &QualityParams::default()).iter().map(|f| f.code).collect()
+        quality_flags(&region, outlier, &placement, &QualityParams::default())
+            .iter()
+            .map(|f| f.code)
+            .collect()
     }
 
     #[test]

@@ -12,8 +12,8 @@ use super::side::{SideVerdict, join_side};
 use super::squares::{SquaresParams, decide_squares};
 use super::{DiagramReading, Orientation, PageReading, Sources};
 use crate::board::{
-    BoardRegion, BoardScores, FindParams, Model, ModelError, ModelParams, OnnxModel, SquareScores, find_boards,
-    warp_board,
+    BoardRegion, BoardScores, FindParams, Model, ModelError, ModelParams, OnnxModel, SquareScores,
+    find_boards, warp_board,
 };
 use crate::caption::{
     CaptionError, CaptionFacts, CaptionParams, OcrError, TesseractReader, TextReader, read_captions,
@@ -130,7 +130,9 @@ impl Reader {
             debug_span!("warp").in_scope(|| quads.iter().map(|quad| warp_board(gray, quad)).collect());
         let scores = debug_span!("squares").in_scope(|| self.model.read(&warped))?;
         let captions = debug_span!("captions").in_scope(|| match &mut self.text {
-            Some(text) if !quads.is_empty() => read_captions(gray, &quads, text.as_mut(), &self.params.caption),
+            Some(text) if !quads.is_empty() => {
+                read_captions(gray, &quads, text.as_mut(), &self.params.caption)
+            }
             _ => Ok(vec![CaptionFacts::default(); quads.len()]),
         })?;
         let diagrams: Vec<DiagramReading> = debug_span!("join").in_scope(|| {
@@ -140,7 +142,9 @@ impl Reader {
                 .zip(&scores)
                 .zip(captions)
                 .zip(1..)
-                .map(|(((region, scores), caption), ordinal)| self.join(ordinal, region, scores, caption, book))
+                .map(|(((region, scores), caption), ordinal)| {
+                    self.join(ordinal, region, scores, caption, book)
+                })
                 .collect()
         });
         if let Some(images) = debug_images {

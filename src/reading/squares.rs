@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::board::SquareScores;
-use crate::chess::placement::squares_in_fen_order;
 use crate::chess::legal::{self, LegalPlacement};
+use crate::chess::placement::squares_in_fen_order;
 use crate::chess::{Flag, FlagCode, PieceClass, Placement, Square};
 
 /// When a square is unsure and when the rules outweigh the picture.
@@ -81,8 +81,13 @@ fn uncertain_flag(scores: &SquareScores, chosen: &Placement, threshold: f32) -> 
             let other = if first.0 == taken { second } else { first };
             let percent = |p: f32| (p * 1000.0).round() / 10.0;
             (p < threshold).then(|| {
-                let text =
-                    format!("{square} {} {} % or {} {} %", name(taken), percent(p), name(other.0), percent(other.1));
+                let text = format!(
+                    "{square} {} {} % or {} {} %",
+                    name(taken),
+                    percent(p),
+                    name(other.0),
+                    percent(other.1)
+                );
                 (square, text, p)
             })
         })
