@@ -10,7 +10,7 @@ use super::error::Trouble;
 use super::format::Format;
 use super::limits::PageLimits;
 use super::source::Source;
-use super::{jpeg, png};
+use super::{jpeg, png, tiff};
 
 /// An open file of any kind.
 pub trait Pages {
@@ -30,6 +30,7 @@ pub fn open(source: Source, limits: &PageLimits, deadline: Deadline) -> Result<B
     let pages: Box<dyn Pages> = match source.format {
         Format::Png => Box::new(png::PngPages::open(source, limits_)),
         Format::Jpeg => Box::new(jpeg::JpegPages::open(source.load(deadline)?, limits_)),
+        Format::Tiff => Box::new(tiff::TiffPages::open(source, limits_)?),
         other => return Err(Trouble::Unsupported(other.to_string())),
     };
     match pages.count() {

@@ -21,6 +21,7 @@ mod density;
 mod document;
 mod error;
 mod exif;
+mod fax;
 mod format;
 mod gray;
 mod jpeg;
@@ -30,6 +31,7 @@ mod png;
 mod source;
 #[cfg(test)]
 mod tests;
+mod tiff;
 
 pub use document::{Document, Probe, open, probe};
 pub use error::{PageError, Trouble};

@@ -69,6 +69,17 @@ impl Source {
         Ok(bytes)
     }
 
+    /// `length` bytes from `offset`, which the file must have: nothing is reserved for what it only claims.
+    pub fn range(&mut self, offset: u64, length: u64) -> Result<Vec<u8>, Trouble> {
+        if offset.checked_add(length).is_none_or(|end| end > self.length) {
+            return Err(Trouble::Truncated);
+        }
+        let mut bytes = vec![0; usize::try_from(length).map_err(|_| Trouble::Truncated)?];
+        self.file.seek(SeekFrom::Start(offset))?;
+        self.file.read_exact(&mut bytes).map_err(Trouble::from_io)?;
+        Ok(bytes)
+    }
+
     /// The file from its beginning, to be walked through.
     pub fn stream(&mut self, deadline: Deadline) -> Result<BufReader<Timed<&File>>, Trouble> {
         self.file.seek(SeekFrom::Start(0))?;

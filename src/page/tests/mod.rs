@@ -2,6 +2,7 @@
 
 mod pictures;
 mod refusals;
+mod tiffs;
 
 use std::path::PathBuf;
 
@@ -67,4 +68,10 @@ pub fn read_bytes_within(bytes: &[u8], limits: &PageLimits) -> Result<Page, Page
 pub fn difference(a: &GrayImage, b: &GrayImage) -> u8 {
     assert_eq!(a.dimensions(), b.dimensions());
     a.iter().zip(b.iter()).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0)
+}
+
+/// A file of `tests/pages/formats`.
+pub fn fixture(name: &str) -> Vec<u8> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/pages/formats").join(name);
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
