@@ -10,7 +10,7 @@ use super::error::Trouble;
 use super::format::Format;
 use super::limits::PageLimits;
 use super::source::Source;
-use super::{jpeg, png, tiff};
+use super::{djvu, jp2, jpeg, pdf, picture, png, tiff};
 
 /// An open file of any kind.
 pub trait Pages {
@@ -31,7 +31,12 @@ pub fn open(source: Source, limits: &PageLimits, deadline: Deadline) -> Result<B
         Format::Png => Box::new(png::PngPages::open(source, limits_)),
         Format::Jpeg => Box::new(jpeg::JpegPages::open(source.load(deadline)?, limits_)),
         Format::Tiff => Box::new(tiff::TiffPages::open(source, limits_)?),
-        other => return Err(Trouble::Unsupported(other.to_string())),
+        Format::Pdf => Box::new(pdf::PdfPages::open(source.load(deadline)?, limits_)?),
+        Format::DjVu => Box::new(djvu::DjVuPages::open(source.load(deadline)?, limits_)?),
+        Format::Jpeg2000 => Box::new(jp2::Jp2Pages::open(source.load(deadline)?, limits_)),
+        format @ (Format::WebP | Format::Bmp | Format::Gif | Format::Pnm) => {
+            Box::new(picture::PicturePages::open(source.load(deadline)?, format, limits_))
+        }
     };
     match pages.count() {
         0 => Err(Trouble::NoPages),
