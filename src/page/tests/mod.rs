@@ -1,5 +1,6 @@
 //! Whole files through the front door.
 
+mod documents;
 mod pictures;
 mod refusals;
 mod tiffs;

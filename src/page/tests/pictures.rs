@@ -190,3 +190,62 @@ fn the_name_does_not_matter() {
     assert_eq!(document.format(), Format::Png);
     assert_eq!(document.page_count(), 1);
 }
+
+#[test]
+fn jpeg_inks_and_progressive() {
+    let (gray, rgb) = (read("gray.png"), read("rgb.png"));
+    for (name, want, most) in [
+        ("gray-progressive.jpg", &gray, 40),
+        ("rgb-progressive.jpg", &rgb, 60),
+        ("rgb-420.jpg", &rgb, 60),
+        ("cmyk-adobe.jpg", &rgb, 60),
+        ("cmyk-plain.jpg", &rgb, 60),
+        ("ycck-adobe.jpg", &rgb, 60),
+    ] {
+        let found = read(name);
+        let off = difference(&found, want);
+        assert!(off <= most, "{name}: {off}");
+        let mean = found.iter().zip(want.iter()).map(|(a, b)| f64::from(a.abs_diff(*b))).sum::<f64>()
+            / found.len() as f64;
+        assert!(mean < 4.0, "{name}: {mean}");
+    }
+}
+
+/// A file of the fixtures that reads without a warning.
+fn read(name: &str) -> GrayImage {
+    let page = read_bytes(&super::fixture(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert!(page.warnings.is_empty(), "{name}: {:?}", page.warnings);
+    page.gray
+}
+
+#[test]
+fn webp_bmp_and_gif() {
+    assert_eq!(difference(&read("rgb.webp"), &read("rgb.png")), 0);
+    assert_eq!(difference(&read("bw.bmp"), &read("bw.png")), 0);
+    assert_eq!(difference(&read("gif.gif"), &read("gray.png")), 0);
+    assert_eq!(read_bytes(&super::fixture("bw.bmp")).unwrap().dpi, Some(300.0));
+    let colour = DynamicImage::ImageLuma8(drawing(33, 21)).to_rgb8();
+    assert_eq!(read_bytes(&encoded(&colour.into(), ImageFormat::Bmp)).unwrap().gray, drawing(33, 21));
+}
+
+#[test]
+fn of_an_animation_the_first_frame_is_read() {
+    let page = read_bytes(&super::fixture("animated.gif")).unwrap();
+    assert_eq!(difference(&page.gray, &read("bw.png")), 0);
+    assert_eq!(page.warnings, ["an animation of 2 frames: only the first was read"]);
+}
+
+#[test]
+fn pnm_of_all_kinds() {
+    let gray = |bytes: &[u8]| read_bytes(bytes).unwrap().gray.into_raw();
+    assert_eq!(gray(b"P1\n# one is black\n3 1\n1 0 1\n"), [0, 255, 0]);
+    assert_eq!(gray(b"P2\n3 1\n15\n0 15 5\n"), [0, 255, 85]);
+    assert_eq!(gray(b"P3\n1 1\n255\n255 0 0\n"), [76]);
+    assert_eq!(gray(b"P4\n3 1\n\xa0"), [0, 255, 0]);
+    assert_eq!(gray(b"P5\n2 1\n255\n\x07\xff"), [7, 255]);
+    assert_eq!(gray(b"P5\n2 1\n65535\n\x80\x80\xff\xff"), [0x80, 255]);
+    assert_eq!(gray(b"P6\n1 1\n255\n\0\xff\0"), [150]);
+    let page = read_bytes(b"P5\n1 1\n255\n\x07P5\n1 1\n255\n\x07").unwrap();
+    assert!(page.warnings[0].contains("more follows"), "{:?}", page.warnings);
+    assert!(read_bytes(b"P5\n2 2\n255\n\x07").is_err());
+}

@@ -145,6 +145,11 @@ def jpegs():
     RGB.save("rgb-420.jpg", quality=90, subsampling=2, dpi=DPI)
     RGB.save("rgb-progressive.jpg", quality=90, progressive=True)
     RGB.convert("CMYK").save("cmyk-adobe.jpg", quality=92)
+    # Without Adobe's mark inks are stored straight: Pillow's inversion is undone and the mark cut out.
+    plain = bytes_of(RGB.convert("CMYK").point(lambda v: 255 - v), "JPEG", quality=92)
+    mark = plain.index(b"\xff\xee")
+    Path("cmyk-plain.jpg").write_bytes(plain[:mark] + plain[mark + 16 :])
+    run("convert", "rgb.png", "-colorspace", "CMYK", "-quality", "92", "ycck-adobe.jpg")
     RGB.save("rgb.jp2", irreversible=False)
     GRAY.save("gray.jp2", irreversible=False)
     GRAY.save("gray.j2k", irreversible=False, no_jp2=True)
