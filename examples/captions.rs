@@ -5,14 +5,16 @@
 //! The labels' format: `{"root": dir, "pages": [{"file", "diagrams": [{"bbox": [x0, y0, x1, y1],
 //! "side_to_move": "w"|"b"|null, "caption": text|null, "language": "en"}]}]}`. The labelled boxes stand for
 //! the finder's boards; pages without boxes are passed over. Without a language argument each page is read
-//! in English and its labelled language.
+//! in English and its labelled language. With `VERBOSE` set every diagram is printed; with `CROPS` set to a
+//! directory the lines are written there as the reader sees them.
 
 use std::collections::HashMap;
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use fenwatch::board::Quad;
-use fenwatch::caption::{CaptionParams, TesseractReader, read_captions};
+use fenwatch::caption::layout::{self, LayoutParams};
+use fenwatch::caption::{CaptionParams, TesseractReader, ocr, read_captions};
 use fenwatch::reading::join_side;
 use serde_json::Value;
 
@@ -49,6 +51,9 @@ fn main() -> Result<()> {
         let gray = image::open(root.join(file)).with_context(|| file.to_owned())?.to_luma8();
         if !readers.contains_key(&wanted) {
             readers.insert(wanted.clone(), TesseractReader::new(&wanted)?);
+        }
+        if let Some(directory) = std::env::var_os("CROPS") {
+            save_crops(&gray, &boards, Path::new(&directory), file)?;
         }
         let Some(reader) = readers.get_mut(&wanted) else { continue };
         let start = cpu_seconds();
@@ -109,6 +114,16 @@ fn main() -> Result<()> {
     println!("characters: {edits} of {letters} wrong, {:.2} %", 100.0 * edits as f64 / letters.max(1) as f64);
     println!("numbers: {numbers} of {numbered}");
     println!("cpu: {:.0} ms a diagram over {diagrams}", cpu * 1000.0 / diagrams.max(1) as f64);
+    Ok(())
+}
+
+/// Writes the lines as the reader sees them.
+fn save_crops(gray: &image::GrayImage, boards: &[Quad], directory: &Path, file: &str) -> Result<()> {
+    let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    for (i, line) in layout::caption_lines(gray, boards, &LayoutParams::default()).iter().enumerate() {
+        let crop = ocr::prepare(&line.crop, line.capital_height, line.ink, line.paper);
+        crop.save(directory.join(format!("{stem}-{:02}-{i:02}-{:?}.png", line.board + 1, line.place)))?;
+    }
     Ok(())
 }
 

@@ -14,6 +14,46 @@ const INSIDE_WORD: u32 = 8;
 /// No match.
 const NEVER: u32 = 1_000_000;
 
+/// A letter with what it may be taken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Glyph {
+    letter: char,
+    /// The Latin letter of the same look, else the letter itself.
+    look: char,
+    /// Groups of confusable letters that it belongs to, a bit each.
+    groups: u32,
+}
+
+impl Glyph {
+    pub fn of(letter: char) -> Glyph {
+        let groups = CONFUSABLE
+            .iter()
+            .enumerate()
+            .filter(|(_, group)| group.contains(letter))
+            .fold(0, |bits, (i, _)| bits | 1 << i);
+        Glyph { letter, look: lookalike(letter), groups }
+    }
+
+    pub fn all(letters: &[char]) -> Vec<Glyph> {
+        letters.iter().map(|&letter| Glyph::of(letter)).collect()
+    }
+
+    fn is_number(self) -> bool {
+        self.letter == NUMBER
+    }
+}
+
+/// Which letters occur, as bits of a hash of their looks.
+pub fn letters_present(glyphs: &[Glyph]) -> u64 {
+    glyphs.iter().fold(0, |bits, g| bits | 1 << (g.look as u32).wrapping_mul(0x9e37_79b1).wrapping_shr(26))
+}
+
+/// Whether a phrase can be in a text at this bound at all, by their [`letters_present`]: each letter of the
+/// phrase that the text lacks costs at least a confusion.
+pub fn possible(phrase: u64, text: u64, bound: u32) -> bool {
+    (phrase & !text).count_ones() * CONFUSED <= bound
+}
+
 /// Where a phrase was found: symbols `start..end`, and at what cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Found {
@@ -22,51 +62,64 @@ pub struct Found {
     pub cost: u32,
 }
 
-/// Finds the places of `text` (symbols of one sentence) that differ from `phrase` by at most `bound`; of
-/// overlapping places the best.
-pub fn search(phrase: &[char], text: &[Symbol], bound: u32) -> Vec<Found> {
-    if phrase.is_empty() || text.is_empty() {
-        return Vec::new();
-    }
-    // One column a text position: best cost of the phrase's first `i` letters ending there, and its start.
-    let rows = phrase.len() + 1;
-    let mut last2: Vec<(u32, usize)> = vec![(NEVER, 0); rows];
-    let mut last: Vec<(u32, usize)> = (0..rows).map(|i| (i as u32 * EDIT, 0)).collect();
-    let mut found: Vec<Found> = Vec::new();
-    for (j, symbol) in text.iter().enumerate() {
-        let mut column: Vec<(u32, usize)> = Vec::with_capacity(rows);
-        // The phrase may begin before any symbol; inside a word that costs.
-        column.push((start_cost(text, j + 1), j + 1));
-        for i in 1..rows {
-            let mut best = last[i - 1];
-            best.0 += substitution(phrase[i - 1], symbol.letter);
-            let added = (last[i].0 + if symbol.letter == NUMBER { 3 * EDIT } else { EDIT }, last[i].1);
-            let lost =
-                (column[i - 1].0 + if phrase[i - 1] == NUMBER { 3 * EDIT } else { EDIT }, column[i - 1].1);
-            for other in [added, lost] {
-                if other.0 < best.0 {
-                    best = other;
-                }
+/// Best costs of the phrase's first letters ending at one place of the text, with where they began.
+type Column = Vec<(u32, usize)>;
+
+/// Fills `column[1..]` for the text letter `here` (`before` is the one before it) from the columns one and
+/// two letters earlier; `column[0]` is given.
+fn fill(
+    phrase: &[Glyph],
+    here: Glyph,
+    before: Option<Glyph>,
+    last: &Column,
+    last2: &Column,
+    column: &mut Column,
+) {
+    let gap = |glyph: Glyph| if glyph.is_number() { 3 * EDIT } else { EDIT };
+    for i in 1..=phrase.len() {
+        let letter = phrase[i - 1];
+        let (cost, start) = last[i - 1];
+        let mut best = (cost + substitution(letter, here), start);
+        let mut offer = |(cost, start): (u32, usize), extra: u32| {
+            if cost + extra < best.0 {
+                best = (cost + extra, start);
             }
-            if j >= 1 && split(phrase[i - 1], text[j - 1].letter, symbol.letter) {
-                let other = (last2[i - 1].0 + CONFUSED, last2[i - 1].1);
-                if other.0 < best.0 {
-                    best = other;
-                }
-            }
-            if i >= 2 && split(symbol.letter, phrase[i - 2], phrase[i - 1]) {
-                let other = (last[i - 2].0 + CONFUSED, last[i - 2].1);
-                if other.0 < best.0 {
-                    best = other;
-                }
-            }
-            column.push(best);
+        };
+        offer(last[i], gap(here));
+        offer(column[i - 1], gap(letter));
+        if before.is_some_and(|before| split(letter.letter, before.letter, here.letter)) {
+            offer(last2[i - 1], CONFUSED);
         }
+        if i >= 2 && split(here.letter, phrase[i - 2].letter, letter.letter) {
+            offer(last[i - 2], CONFUSED);
+        }
+        column.push(best);
+    }
+}
+
+/// Finds the places of `text` (symbols of one sentence; `glyphs` are its letters) that differ from `phrase`
+/// by at most `bound`; of overlapping places the best.
+pub fn search(phrase: &[Glyph], text: &[Symbol], glyphs: &[Glyph], bound: u32) -> Vec<Found> {
+    let mut found: Vec<Found> = Vec::new();
+    if phrase.is_empty() || text.is_empty() {
+        return found;
+    }
+    let rows = phrase.len() + 1;
+    // The phrase may begin before any symbol; inside a word that costs.
+    let start_cost = |at: usize| if text.get(at).is_none_or(|s| s.word) { 0 } else { INSIDE_WORD };
+    let mut last2: Column = vec![(NEVER, 0); rows];
+    let mut last: Column = (0..rows).map(|i| (i as u32 * EDIT, 0)).collect();
+    let mut column: Column = Vec::with_capacity(rows);
+    for j in 0..text.len() {
+        column.clear();
+        column.push((start_cost(j + 1), j + 1));
+        let before = j.checked_sub(1).map(|before| glyphs[before]);
+        fill(phrase, glyphs[j], before, &last, &last2, &mut column);
         let (mut cost, start) = column[rows - 1];
         if text.get(j + 1).is_some_and(|next| !next.word && !next.sentence) {
             cost += INSIDE_WORD;
         }
-        if cost <= bound {
+        if cost <= bound && start <= j {
             let here = Found { start, end: j + 1, cost };
             match found.last_mut() {
                 Some(before) if before.end > start => {
@@ -77,37 +130,32 @@ pub fn search(phrase: &[char], text: &[Symbol], bound: u32) -> Vec<Found> {
                 _ => found.push(here),
             }
         }
-        last2 = std::mem::replace(&mut last, column);
+        std::mem::swap(&mut last2, &mut last);
+        std::mem::swap(&mut last, &mut column);
     }
     found
 }
 
-fn start_cost(text: &[Symbol], at: usize) -> u32 {
-    if text.get(at).is_none_or(|s| s.word) { 0 } else { INSIDE_WORD }
-}
-
 /// Cost of turning one whole phrase into another.
-pub fn distance(a: &[char], b: &[char]) -> u32 {
-    let mut row: Vec<u32> = (0..=b.len()).map(|j| j as u32 * EDIT).collect();
-    for (i, &x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = (i as u32 + 1) * EDIT;
-        for (j, &y) in b.iter().enumerate() {
-            let best = (diagonal + substitution(x, y)).min(row[j] + EDIT).min(row[j + 1] + EDIT);
-            diagonal = std::mem::replace(&mut row[j + 1], best);
-        }
+pub fn distance(a: &[Glyph], b: &[Glyph]) -> u32 {
+    let mut last2: Column = vec![(NEVER, 0); a.len() + 1];
+    let mut last: Column = (0..=a.len()).map(|i| (i as u32 * EDIT, 0)).collect();
+    for j in 0..b.len() {
+        let mut column = vec![((j as u32 + 1) * EDIT, 0)];
+        fill(a, b[j], j.checked_sub(1).map(|before| b[before]), &last, &last2, &mut column);
+        last2 = std::mem::replace(&mut last, column);
     }
-    row[b.len()]
+    last[a.len()].0
 }
 
-fn substitution(a: char, b: char) -> u32 {
-    if a == b {
+fn substitution(a: Glyph, b: Glyph) -> u32 {
+    if a.letter == b.letter {
         0
-    } else if a == NUMBER || b == NUMBER {
+    } else if a.is_number() || b.is_number() {
         3 * EDIT
-    } else if lookalike(a) == lookalike(b) {
+    } else if a.look == b.look {
         LOOKALIKE
-    } else if confused(a, b) {
+    } else if a.groups & b.groups != 0 {
         CONFUSED
     } else {
         EDIT
@@ -135,13 +183,12 @@ fn lookalike(c: char) -> char {
     }
 }
 
-fn confused(a: char, b: char) -> bool {
-    const GROUPS: [&str; 19] = [
-        "il1jtfr", "oce0ao", "uvn", "hbk", "gqy", "mn", "ec", "sz5", "vy", "as", "xk", "ши", "нип", "лп",
-        "ьы", "чц", "зэ", "οσ", "ть",
-    ];
-    GROUPS.iter().any(|group| group.contains(a) && group.contains(b))
-}
+/// Groups of letters (folded) that are taken for each other.
+/// "sb": ß read as B by a reader of English.
+const CONFUSABLE: [&str; 19] = [
+    "sb", "il1jtfr", "oce0a", "uvn", "hbk", "gqy", "mn", "sz5", "vy", "as", "xk", "ши", "нип", "лп", "ьы",
+    "чц", "зэ", "οσ", "ть",
+];
 
 /// Whether `one` is often read as the pair (`left`, `right`).
 fn split(one: char, left: char, right: char) -> bool {
@@ -168,7 +215,9 @@ mod tests {
     use super::*;
 
     fn costs(phrase: &str, text: &str, bound: u32) -> Vec<u32> {
-        search(&letters(&fold(phrase, &[])), &fold(text, &[]), bound).iter().map(|f| f.cost).collect()
+        let (phrase, text) = (fold(phrase, &[]), fold(text, &[]));
+        let (phrase, glyphs) = (Glyph::all(&letters(&phrase)), Glyph::all(&letters(&text)));
+        search(&phrase, &text, &glyphs, bound).iter().map(|f| f.cost).collect()
     }
 
     #[test]
@@ -187,7 +236,8 @@ mod tests {
     #[test]
     fn places_are_symbols_of_the_text() {
         let text = fold("Nr. 5: Weiß am Zug", &[]);
-        let found = search(&letters(&fold("weiss am zug", &[])), &text, 0);
+        let phrase = Glyph::all(&letters(&fold("weiss am zug", &[])));
+        let found = search(&phrase, &text, &Glyph::all(&letters(&text)), 0);
         assert_eq!(found.len(), 1);
         assert_eq!(text[found[0].start].start, 7);
         assert_eq!(found[0].end, text.len());
@@ -195,9 +245,19 @@ mod tests {
 
     #[test]
     fn distance_is_a_distance() {
-        let chars = |s: &str| s.chars().collect::<Vec<_>>();
+        let chars = |s: &str| s.chars().map(Glyph::of).collect::<Vec<_>>();
         assert_eq!(distance(&chars("xodbelix"), &chars("xodbelix")), 0);
         assert_eq!(distance(&chars("white"), &chars("while")), CONFUSED);
         assert_eq!(distance(&chars("abc"), &chars("")), 3 * EDIT);
+        assert_eq!(distance(&chars("diagram"), &chars("diagrarn")), CONFUSED);
+        assert_eq!(distance(&chars("diagrarn"), &chars("diagram")), CONFUSED);
+    }
+
+    #[test]
+    fn the_sieve_lets_every_possible_place_through() {
+        let present = |s: &str| letters_present(&s.chars().map(Glyph::of).collect::<Vec<_>>());
+        assert!(possible(present("whitetomove"), present("whltetomove"), 4));
+        assert!(possible(present("хoд"), present("ход"), 0));
+        assert!(!possible(present("whitetomove"), present("schwarzamzug"), 10));
     }
 }

@@ -1,7 +1,7 @@
 //! Folding: text as a string of symbols in which print and OCR differ little.
 //!
 //! Compatibility forms (ligatures, full-width letters, long s) are taken apart, accents and vowel signs
-//! dropped, letters made small, ß made ss, spaces and apostrophes left out. Numbers become one symbol
+//! dropped, letters made small, ß and ss made s, spaces and apostrophes left out. Numbers become one symbol
 //! each. What was left out is remembered as word and sentence borders, so that phrases can be sought
 //! without spaces and still not across a sentence's end.
 
@@ -50,7 +50,8 @@ fn fold_letters(text: &str) -> Vec<Symbol> {
     while i < chars.len() {
         let (start, c) = chars[i];
         let mut end = start + c.len_utf8();
-        if c.is_ascii_digit() || ('０'..='９').contains(&c) {
+        let misread = misread_letter(&chars, i);
+        if misread.is_none() && digit(c).is_some() {
             let mut value = 0u32;
             while let Some(digit) = chars.get(i).and_then(|&(_, c)| digit(c)) {
                 value = value.saturating_mul(10).saturating_add(digit);
@@ -74,7 +75,7 @@ fn fold_letters(text: &str) -> Vec<Symbol> {
             continue;
         }
         let mut any = false;
-        decompose_compatible(c, |d| {
+        decompose_compatible(misread.unwrap_or(c), |d| {
             for d in d.to_lowercase() {
                 if is_combining_mark(d) || !d.is_alphanumeric() {
                     continue;
@@ -82,6 +83,13 @@ fn fold_letters(text: &str) -> Vec<Symbol> {
                 any = true;
                 let (one, two) = plain(d);
                 for letter in std::iter::once(one).chain(two) {
+                    // ß, ss and the reader's s for either are one.
+                    if letter == 's' && !word && out.last().is_some_and(|last| last.letter == 's') {
+                        if let Some(last) = out.last_mut() {
+                            last.end = end;
+                        }
+                        continue;
+                    }
                     let own_word = word || is_spaceless(letter);
                     out.push(Symbol { letter, value: None, start, end, word: own_word, sentence });
                     (word, sentence) = (false, false);
@@ -99,6 +107,22 @@ fn digit(c: char) -> Option<u32> {
     match c {
         '0'..='9' => c.to_digit(10),
         '０'..='９' => Some(c as u32 - '０' as u32),
+        _ => None,
+    }
+}
+
+/// The letter that a reader took for the digit at `at`: 0, 1 or 5 between letters ("w1n"), 0 also at a
+/// word's end ("T0").
+fn misread_letter(chars: &[(usize, char)], at: usize) -> Option<char> {
+    let letter = |i: Option<usize>| i.and_then(|i| chars.get(i)).is_some_and(|&(_, c)| c.is_alphabetic());
+    let followed_by_digit = chars.get(at + 1).is_some_and(|&(_, c)| digit(c).is_some());
+    if !letter(at.checked_sub(1)) || followed_by_digit {
+        return None;
+    }
+    match (chars[at].1, letter(Some(at + 1))) {
+        ('0', _) => Some('o'),
+        ('1', true) => Some('i'),
+        ('5', true) => Some('s'),
         _ => None,
     }
 }
@@ -146,7 +170,7 @@ fn is_spaceless(c: char) -> bool {
 /// Letters that decomposition leaves and readers confuse or books write in two ways.
 fn plain(c: char) -> (char, Option<char>) {
     match c {
-        'ß' => ('s', Some('s')),
+        'ß' => ('s', None),
         'æ' => ('a', Some('e')),
         'œ' => ('o', Some('e')),
         'ø' => ('o', None),

@@ -24,10 +24,14 @@ pub struct LayoutParams {
     pub side_reach: f32,
     /// How far a caption above or below may stick out beyond the board, in squares.
     pub overhang: f32,
+    /// How far lines are followed beyond that, in squares, to tell a caption from a line of running text.
+    pub beyond: f32,
     /// The first line of a caption is at most so far from the board, in squares.
     pub first_gap: f32,
     /// A further line follows the one before within so many of its letter heights.
     pub line_gap: f32,
+    /// Ink so near to the squares is the board's own frame, in squares.
+    pub frame: f32,
     /// So many lines a strip are read at most: number, players, place and side are four.
     pub most_lines: usize,
     pub lines: LineParams,
@@ -39,8 +43,10 @@ impl Default for LayoutParams {
             reach: 4.0,
             side_reach: 3.5,
             overhang: 3.0,
+            beyond: 1.5,
             first_gap: 2.2,
             line_gap: 2.6,
+            frame: 0.1,
             most_lines: 4,
             lines: LineParams::default(),
         }
@@ -105,42 +111,53 @@ fn same_line(a: &PixelRect, b: &PixelRect) -> bool {
     2 * wide > a.width.min(b.width) && 2 * high > a.height.min(b.height)
 }
 
-/// Bounds of the strip at one side of a board in its frame, clear of the neighbours. Between two boards of
-/// a row the border runs midway.
-fn strip_bounds(
-    frame: Frame,
-    boards: &[Quad],
-    board: usize,
-    place: Place,
-    params: &LayoutParams,
-) -> (f32, f32, f32, f32) {
+/// What is sampled at one side of a board, in its frame, and the part of it where captions are looked for.
+/// Outside that part lines are only followed, to see that a line belongs to something wider.
+struct Search {
+    sampled: Bounds,
+    accepted: Bounds,
+}
+
+/// (u0, v0, u1, v1)
+type Bounds = (f32, f32, f32, f32);
+
+/// Between two boards of a row the border of the accepted parts runs midway; above and below, strips end at
+/// the next board.
+fn search(frame: Frame, boards: &[Quad], board: usize, place: Place, params: &LayoutParams) -> Search {
     let square = boards[board].square_size();
     let own = frame.bounds(&boards[board]);
     // The frame line around the squares may touch them.
     let skin = 0.04 * square;
     let (overhang, reach, side) =
         (params.overhang * square, params.reach * square, params.side_reach * square);
-    let mut out = match place {
+    let mut accepted = match place {
         Place::Above => (own.0 - overhang, own.1 - reach, own.2 + overhang, own.1 - skin),
         Place::Below => (own.0 - overhang, own.3 + skin, own.2 + overhang, own.3 + reach),
         Place::Left => (own.0 - side, own.1 - 0.4 * square, own.0 - skin, own.3 + 0.4 * square),
         Place::Right => (own.2 + skin, own.1 - 0.4 * square, own.2 + side, own.3 + 0.4 * square),
     };
+    let beyond = params.beyond * square;
+    let mut sampled = match place {
+        Place::Above | Place::Below => (accepted.0 - beyond, accepted.1, accepted.2 + beyond, accepted.3),
+        Place::Left => (accepted.0 - beyond, accepted.1, accepted.2, accepted.3),
+        Place::Right => (accepted.0, accepted.1, accepted.2 + beyond, accepted.3),
+    };
     for other in boards.iter().enumerate().filter(|(i, _)| *i != board).map(|(_, quad)| frame.bounds(quad)) {
         let beside = other.3.min(own.3) - other.1.max(own.1) > 0.3 * (own.3 - own.1);
         if beside && other.0 > own.2 {
-            out.2 = out.2.min((own.2 + other.0) / 2.0);
+            accepted.2 = accepted.2.min((own.2 + other.0) / 2.0);
         } else if beside && other.2 < own.0 {
-            out.0 = out.0.max((own.0 + other.2) / 2.0);
+            accepted.0 = accepted.0.max((own.0 + other.2) / 2.0);
         } else if other.2 > own.0 && other.0 < own.2 {
             if other.3 < own.1 + square {
-                out.1 = out.1.max(other.3 + skin);
+                accepted.1 = accepted.1.max(other.3 + skin);
             } else if other.1 > own.3 - square {
-                out.3 = out.3.min(other.1 - skin);
+                accepted.3 = accepted.3.min(other.1 - skin);
             }
         }
     }
-    out
+    (sampled.1, sampled.3) = (accepted.1, accepted.3);
+    Search { sampled, accepted }
 }
 
 fn lines_beside(
@@ -154,13 +171,14 @@ fn lines_beside(
     let square = quad.square_size();
     let frame = Frame::of(quad, place);
     let own = frame.bounds(quad);
-    let bounds = strip_bounds(frame, boards, board, place, params);
-    let Some(strip) = Strip::sample(gray, frame, bounds) else {
+    let Search { sampled, accepted } = search(frame, boards, board, place, params);
+    let Some(strip) = Strip::sample(gray, frame, sampled) else {
         return Vec::new();
     };
     let mut mask = binarize(&strip.gray, (0.6 * square).round().max(6.0) as u32);
     for (i, other) in boards.iter().enumerate() {
-        let margin = if i == board { 0.04 * square } else { 0.15 * square };
+        // Pieces of the frame line stay close to the squares.
+        let margin = if i == board { params.frame * square } else { 0.15 * square };
         let b = frame.bounds(other);
         let at = |value: f32, start: f32| (value - start).max(0.0) as u32;
         mask.clear(
@@ -173,32 +191,32 @@ fn lines_beside(
     let mut ink = blobs(&mask);
     drop_coordinates(&mut ink, &strip, own, place, square);
     drop_rings(&mut ink, square);
-    let lines = text_lines(&ink, square, &params.lines);
+    let borders = [accepted.0 - strip.u0, accepted.2 - strip.u0];
+    let lines = text_lines(&ink, square, &params.lines).into_iter();
+    let lines: Vec<InkLine> = lines.flat_map(|line| split_at(line, &borders, square)).collect();
     let prose = prose_lines(&lines, square);
 
-    let (width, height) = strip.gray.dimensions();
-    // Lines that reach the strip's end go on beyond it: running text of the column beside.
-    let cut_left = strip.u0 > bounds.0 - 1.0 && frame.to_page(strip.u0, 0.0).x > 2.0;
-    let cut_right = frame.to_page(strip.u0 + width as f32, 0.0).x < gray.width() as f32 - 2.0;
+    let outer = strip.gray.height() as f32;
     let mut candidates: Vec<(f32, &InkLine)> = Vec::new();
     for (line, is_prose) in lines.iter().zip(&prose) {
         let b = &line.bounds;
         let (u0, u1) = (strip.u0 + b.x0 as f32, strip.u0 + b.x1 as f32);
         let (v0, v1) = (strip.v0 + b.y0 as f32, strip.v0 + b.y1 as f32);
-        let at_end = (b.x0 <= 1 && cut_left) || (b.x1 + 1 >= width && cut_right);
+        let inside = u0 >= accepted.0 - 1.0 && u1 <= accepted.2 + 1.0;
         let (middle, upright) = ((u0 + u1) / 2.0, (v0 + v1) / 2.0);
-        let (gap, outer_cut, beside) = match place {
-            Place::Above => (own.1 - v1, b.y0 <= 1, middle > own.0 - square && middle < own.2 + square),
-            Place::Below => {
-                (v0 - own.3, b.y1 + 1 >= height, middle > own.0 - square && middle < own.2 + square)
-            }
+        let under = middle > own.0 - square && middle < own.2 + square;
+        // A line cut by the far end of the strip is out of reach.
+        let (gap, cut, beside) = match place {
+            Place::Above => (own.1 - v1, b.y0 <= 1, under),
+            Place::Below => (v0 - own.3, b.y1 as f32 + 1.0 >= outer, under),
             Place::Left => (own.0 - u1, false, upright > own.1 && upright < own.3),
             Place::Right => (u0 - own.2, false, upright > own.1 && upright < own.3),
         };
-        if !at_end && !outer_cut && beside && !is_prose {
+        if inside && !cut && beside && !is_prose && !is_stroke(line) {
             candidates.push((gap, line));
         }
     }
+    drop_stray_coordinates(&mut candidates, &strip, own, place, square);
     candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
     if matches!(place, Place::Above | Place::Below) {
         let mut last: Option<(f32, f32)> = None; // far edge, letter height
@@ -221,6 +239,67 @@ fn lines_beside(
     }
     candidates.truncate(params.most_lines);
     candidates.into_iter().map(|(gap, line)| cut_out(&strip, &mask, line, board, place, gap)).collect()
+}
+
+/// Bits of frame lines: nothing but thin strokes. A 1 is wider by its flag.
+fn is_stroke(line: &InkLine) -> bool {
+    line.blobs.iter().all(|b| 4 * b.width() <= b.height())
+}
+
+/// Single letters that stand in the middle of files or ranks, two or more of them in one row by the board:
+/// coordinates of which the others were lost.
+fn drop_stray_coordinates(
+    candidates: &mut Vec<(f32, &InkLine)>,
+    strip: &Strip,
+    own: Bounds,
+    place: Place,
+    square: f32,
+) {
+    let seated = |(gap, line): &(f32, &InkLine)| {
+        let b = &line.bounds;
+        let (x, y) = b.center();
+        let (position, side) = match place {
+            Place::Above | Place::Below => (strip.u0 + x - own.0, own.2 - own.0),
+            Place::Left | Place::Right => (strip.v0 + y - own.1, own.3 - own.1),
+        };
+        let eighth = position / side * 8.0;
+        let middle = (eighth - eighth.floor() - 0.5).abs() < 0.2;
+        middle && *gap < square && (b.width() as f32) < 0.6 * square && line.blobs.len() <= 2
+    };
+    let gaps: Vec<f32> = candidates.iter().filter(|c| seated(c)).map(|c| c.0).collect();
+    candidates.retain(|c| {
+        let row = gaps.iter().filter(|gap| (*gap - c.0).abs() < 0.25 * square).count();
+        !(seated(c) && row >= 2)
+    });
+}
+
+/// Parts a line that runs across a border between two boards at its widest gap near there, when that gap is
+/// wider than a word space: two captions side by side.
+fn split_at(line: InkLine, borders: &[f32], square: f32) -> Vec<InkLine> {
+    let b = line.bounds;
+    let crossed = borders.iter().find(|&&x| (b.x0 as f32) < x && (b.x1 as f32) > x);
+    let Some(&border) = crossed else { return vec![line] };
+    let mut widest: Option<(u32, u32)> = None; // gap, where it begins
+    let mut reach = b.x0;
+    for piece in &line.blobs {
+        let middle = (reach + piece.x0) as f32 / 2.0;
+        let gap = piece.x0.saturating_sub(reach);
+        if piece.x0 > reach && (middle - border).abs() < 1.5 * square && widest.is_none_or(|(w, _)| gap > w) {
+            widest = Some((gap, piece.x0));
+        }
+        reach = reach.max(piece.x1);
+    }
+    match widest {
+        Some((gap, at)) if gap as f32 > 0.9 * line.capital_height => {
+            let (left, right): (Vec<Blob>, Vec<Blob>) = line.blobs.iter().partition(|p| p.x0 < at);
+            let part = |blobs: Vec<Blob>| {
+                let bounds = blobs.iter().copied().reduce(|a, b| a.union(&b));
+                bounds.map(|bounds| InkLine { bounds, blobs, capital_height: line.capital_height })
+            };
+            part(left).into_iter().chain(part(right)).collect()
+        }
+        _ => vec![line],
+    }
 }
 
 /// Cuts a line's pixels out of its strip.
@@ -311,10 +390,22 @@ fn drop_coordinates(
         let single = seats.iter().all(|&n| n <= 2);
         (if single { taken } else { 0 }, gap)
     });
-    if let Some((taken, gap)) = row.max_by_key(|&(taken, _)| taken) {
-        if taken >= 5 {
-            ink.retain(|b| seat(b).is_none_or(|(_, other)| (other - gap).abs() >= 0.2 * square));
-        }
+    let Some((taken, gap)) = row.max_by_key(|&(taken, _)| taken) else { return };
+    // In a row of coordinates hardly anything stands between the seats; in a line of text most letters do.
+    let in_row = |b: &Blob| {
+        let (x, y) = b.center();
+        let distance = match place {
+            Place::Above => own.1 - (strip.v0 + y),
+            Place::Below => strip.v0 + y - own.3,
+            Place::Left => own.0 - (strip.u0 + x),
+            Place::Right => strip.u0 + x - own.2,
+        };
+        let position = if along { strip.u0 + x - own.0 } else { strip.v0 + y - own.1 };
+        let beside = position > 0.0 && position < if along { own.2 - own.0 } else { own.3 - own.1 };
+        beside && b.height() as f32 >= 0.08 * square && (distance - gap).abs() < 0.2 * square
+    };
+    if taken >= 5 && ink.iter().filter(|b| in_row(b)).count() <= taken + 3 {
+        ink.retain(|b| !in_row(b) || seat(b).is_none());
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use crate::chess::Color;
 
-use super::approx::{self, EDIT};
+use super::approx::{self, EDIT, Glyph};
 use super::fold::{Count, NUMBER, Symbol, fold, letters};
 
 const PHRASES: &str = include_str!("lexicon.tsv");
@@ -91,6 +91,9 @@ struct Phrase {
     /// As in the table (mirror images: with the colour words exchanged).
     text: String,
     letters: Vec<char>,
+    glyphs: Vec<Glyph>,
+    /// Bits of the letters in it.
+    present: u64,
     says: Says,
     kind: Kind,
     names_colour: bool,
@@ -224,8 +227,10 @@ impl Lexicon {
         // are read by their grammar; one or two letters of an alphabet are found everywhere.
         let sentences = symbols.iter().filter(|s| s.sentence).count();
         let shows_move = kind == Kind::AfterMove && !self.names_colour(language, &symbols);
-        let piece_list = kind == Kind::Trap && text.contains(':');
-        if symbols.is_empty() || sentences > 1 || shows_move || piece_list || language == "*" {
+        // Piece lists and results have no wording of their own; "mate in 0" is told by its number.
+        let unworded =
+            kind == Kind::Trap && (text.contains(':') || symbols.iter().any(|s| s.letter == NUMBER));
+        if symbols.is_empty() || sentences > 1 || shows_move || unworded || language == "*" {
             return;
         }
         let letters = letters(&symbols);
@@ -233,9 +238,12 @@ impl Lexicon {
             return;
         }
         let names_colour = self.names_colour(language, &symbols);
+        let glyphs = Glyph::all(&letters);
         self.phrases.push(Phrase {
             language: language.to_owned(),
             text: text.to_owned(),
+            present: approx::letters_present(&glyphs),
+            glyphs,
             letters,
             says,
             kind,
@@ -292,20 +300,20 @@ impl Lexicon {
     }
 
     /// A phrase may be misread by a letter in six, but never so far that it comes as near to a phrase of its
-    /// language that says otherwise.
+    /// language that says the opposite, nor as far as one that says nothing.
     fn set_bounds(&mut self) {
         let bounds: Vec<u32> = self
             .phrases
             .iter()
             .map(|phrase| {
-                let nearest = self
-                    .phrases
-                    .iter()
-                    .filter(|other| other.language == phrase.language && other.says != phrase.says)
-                    .map(|other| approx::distance(&phrase.letters, &other.letters))
-                    .min()
-                    .unwrap_or(u32::MAX);
-                allowed(&phrase.letters).min(nearest.saturating_sub(1) / 2)
+                let others =
+                    self.phrases.iter().filter(|o| o.language == phrase.language && o.says != phrase.says);
+                let limits = others.map(|other| {
+                    let apart = approx::distance(&phrase.glyphs, &other.glyphs).saturating_sub(1);
+                    let silent = other.says == Says::Nothing || phrase.says == Says::Nothing;
+                    if silent { apart } else { apart / 2 }
+                });
+                limits.fold(allowed(&phrase.letters), u32::min)
             })
             .collect();
         for (phrase, bound) in self.phrases.iter_mut().zip(bounds) {
@@ -328,8 +336,13 @@ impl Lexicon {
                 counts => fold(text, counts),
             };
             for sentence in sentences(&symbols) {
+                let glyphs = Glyph::all(&letters(sentence));
+                let present = approx::letters_present(&glyphs);
                 for phrase in self.phrases.iter().filter(|p| p.language == language) {
-                    for found in approx::search(&phrase.letters, sentence, phrase.bound) {
+                    if !approx::possible(phrase.present, present, phrase.bound) {
+                        continue;
+                    }
+                    for found in approx::search(&phrase.glyphs, sentence, &glyphs, phrase.bound) {
                         let place = &sentence[found.start..found.end];
                         let error = found.cost as f32 / EDIT as f32 / phrase.letters.len() as f32;
                         let number = place
@@ -341,7 +354,8 @@ impl Lexicon {
                         let found = PhraseMatch {
                             language: language.to_owned(),
                             phrase: phrase.text.clone(),
-                            says: phrase.says,
+                            // "Matt i 0 drag": a joke whose board is turned first.
+                            says: if number == Some(0) { Says::Nothing } else { phrase.says },
                             kind: phrase.kind,
                             names_colour: phrase.names_colour,
                             span: place[0].start..place[place.len() - 1].end,
@@ -396,7 +410,9 @@ impl Lexicon {
     /// Whether these folded letters are a word that stands before a diagram's number.
     pub fn is_label(&self, word: &[char]) -> bool {
         self.labels.iter().any(|label| {
-            label == word || (label.len() >= 5 && approx::distance(label, word) <= allowed(label))
+            label == word
+                || (label.len() >= 5
+                    && approx::distance(&Glyph::all(label), &Glyph::all(word)) <= allowed(label))
         })
     }
 
@@ -405,7 +421,8 @@ impl Lexicon {
         let key = letters(&fold(text, &[]));
         self.words.values().flat_map(|words| &words.colours).find_map(|(white, black)| {
             let near = |colour: &Vec<char>| {
-                colour == &key || (colour.len() >= 5 && approx::distance(colour, &key) < EDIT)
+                colour == &key
+                    || (colour.len() >= 5 && approx::distance(&Glyph::all(colour), &Glyph::all(&key)) < EDIT)
             };
             if near(white) {
                 Some(Color::White)
@@ -554,8 +571,9 @@ mod tests {
         let lexicon = Lexicon::built_in();
         for phrase in &lexicon.phrases {
             for other in lexicon.phrases.iter().filter(|o| o.language == phrase.language) {
-                if phrase.says != other.says {
-                    let apart = approx::distance(&phrase.letters, &other.letters);
+                let silent = [phrase.says, other.says].contains(&Says::Nothing);
+                if phrase.says != other.says && !silent {
+                    let apart = approx::distance(&phrase.glyphs, &other.glyphs);
                     assert!(phrase.bound + other.bound < apart, "{} {}", phrase.text, other.text);
                 }
             }

@@ -13,6 +13,8 @@ use super::moves;
 pub struct Names {
     /// The diagram's number without its label: "45", "1.16", "39A".
     pub number: Option<String>,
+    /// The number had a label before it.
+    pub labelled: bool,
     /// Two players, or the composer.
     pub players: Option<String>,
     pub place: Option<String>,
@@ -71,6 +73,7 @@ pub fn names(line: &str, lexicon: &Lexicon) -> Names {
     let mut rest = line.to_owned();
     if let Some((number, behind)) = labelled(line, lexicon) {
         out.number = Some(number);
+        out.labelled = true;
         rest = behind;
     } else if let Some(parts) = LEADING.captures(line) {
         if !moves::begins_with_move(&parts[2]) {
@@ -85,7 +88,7 @@ pub fn names(line: &str, lexicon: &Lexicon) -> Names {
         rest.trim_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '.' | '-' | '–' | '—' | ','));
     if out.number.is_none() || !rest.is_empty() {
         let game = game(rest);
-        out = Names { number: out.number, ..game };
+        out = Names { number: out.number, labelled: out.labelled, ..game };
     }
     out
 }
@@ -115,9 +118,12 @@ fn mended_digits(line: &str) -> String {
 fn labelled(line: &str, lexicon: &Lexicon) -> Option<(String, String)> {
     let parts = LABELLED.captures(line)?;
     let label = letters(&fold(parts[1].trim(), &[]));
-    let first = letters(&fold(parts[1].split_whitespace().next()?, &[]));
+    let mut words = parts[1].split_whitespace();
+    let first = letters(&fold(words.next()?, &[]));
+    // "Zadanie nr 5", "Problém č. 66", but not "Position after 14".
+    let short_second = words.next().is_none_or(|word| word.chars().count() <= 3);
     let short = matches!(parts[1].trim(), "N°" | "N.º" | "Nº" | "N.°" | "№" | "N." | "#");
-    (short || lexicon.is_label(&label) || lexicon.is_label(&first))
+    (short || lexicon.is_label(&label) || (short_second && lexicon.is_label(&first)))
         .then(|| (parts[2].to_owned(), parts[3].to_owned()))
 }
 
@@ -197,7 +203,16 @@ mod tests {
         ] {
             assert_eq!(number(line).as_deref(), Some(expected), "{line}");
         }
-        for line in ["1-0", "White to move", "1927", "24. Rd1", "17.Rd1", "Moscow 1960", "Mate in 2"] {
+        for line in [
+            "1-0",
+            "White to move",
+            "1927",
+            "24. Rd1",
+            "17.Rd1",
+            "Moscow 1960",
+            "Mate in 2",
+            "Position after 14. KR-K1",
+        ] {
             assert_eq!(number(line), None, "{line}");
         }
     }

@@ -10,10 +10,8 @@ use super::{PixelRect, TextLine};
 /// How the text of a crop is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TextShape {
-    /// One line.
+    /// One line, be it a single letter.
     Line,
-    /// One letter or one short word ("W", "45").
-    Word,
     /// A few lines in one column.
     Block,
 }
@@ -149,7 +147,6 @@ impl TesseractReader {
         };
         engine.set_page_seg_mode(match shape {
             TextShape::Line => PageSegMode::PsmSingleLine,
-            TextShape::Word => PageSegMode::PsmSingleWord,
             TextShape::Block => PageSegMode::PsmSingleBlock,
         });
         let mut engine = engine
@@ -304,7 +301,7 @@ mod tests {
                 assert_eq!((language.as_str(), package.as_str()), ("xyz", "tesseract-ocr-xyz"));
             }
             // A machine without any language data says so instead.
-            Err(OcrError::NoData { .. } | OcrError::MissingLanguage { .. }) => {}
+            Err(OcrError::NoData { .. }) => {}
             Ok(_) => panic!("an engine for a language that does not exist"),
             Err(other) => panic!("{other}"),
         }

@@ -65,14 +65,14 @@ pub fn read_captions_with(
     let mut read: Vec<ReadLine> = Vec::with_capacity(lines.len());
     for line in &lines {
         let crop = prepare(&line.crop, line.capital_height, line.ink, line.paper);
-        // One to three pieces of ink are a letter or a number, for which the line mode is unsure.
-        let shape = if line.pieces <= 1 { TextShape::Word } else { TextShape::Line };
         let texts = reader
-            .read(&crop, shape)
+            .read(&crop, TextShape::Line)
             .map_err(|source| CaptionError::Ocr { diagram: line.board + 1, source })?;
         let text = texts.iter().map(|t| t.text.trim()).collect::<Vec<_>>().join(" ").trim().to_owned();
         let confidence = texts.iter().map(|t| t.confidence).fold(1.0, f32::min);
-        if !text.is_empty() {
+        // Dirt and pieces of pictures read as points and strokes.
+        let worded = text.chars().any(char::is_alphanumeric) || text.chars().count() == 1 && confidence > 0.9;
+        if worded {
             read.push(ReadLine { line, text, confidence });
         }
     }
@@ -170,7 +170,10 @@ fn facts_of(
             });
         }
         facts.either_side |= sense.either_side;
-        facts.number = facts.number.take().or(sense.names.number);
+        // A number that says what it counts ("Fig. 147") goes before a bare one, which may be a page's.
+        if sense.names.labelled || facts.number.is_none() {
+            facts.number = sense.names.number.or(facts.number.take());
+        }
         facts.players = facts.players.take().or(sense.names.players);
         facts.place = facts.place.take().or(sense.names.place);
         facts.year = facts.year.or(sense.names.year);

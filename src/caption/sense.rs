@@ -98,7 +98,10 @@ pub fn make_sense(lines: &[&str], lexicon: &Lexicon, languages: &[&str]) -> Sens
         if read != Names::default() {
             out.understood[i] = true;
             let known = &mut out.names;
-            known.number = known.number.take().or(read.number);
+            if read.labelled && !known.labelled || known.number.is_none() {
+                known.number = read.number.or(known.number.take());
+                known.labelled |= read.labelled;
+            }
             known.players = known.players.take().or(read.players);
             known.place = known.place.take().or(read.place);
             known.year = known.year.or(read.year);
@@ -136,7 +139,9 @@ fn read_line(
         say(side, FieldSource::Mark, line, WEIGHT_SIGN, out);
     }
     let bare = line.trim_matches(|c: char| !c.is_alphanumeric());
-    if bare.chars().count() == 1 && line.chars().count() <= 3 {
+    // A small a to h is more likely the name of a file that was not recognized as one.
+    let file = matches!(bare, "a" | "b" | "c" | "d" | "e" | "f" | "g" | "h");
+    if bare.chars().count() == 1 && line.chars().count() <= 3 && !file {
         if let Some(side) = lexicon.letter(bare, languages) {
             say(side, FieldSource::Mark, line, WEIGHT_SIGN, out);
         }
