@@ -149,10 +149,20 @@ def bricks(man: np.ndarray, rows: int, stroke: float) -> np.ndarray:
     return np.dstack([new, body]).astype(np.float32)
 
 
-def vary(rng, art: dict, print_like: bool, picker=None) -> dict:
+def accents(rng, man: np.ndarray, amount: float) -> np.ndarray:
+    """Pen strokes inside a white man: uneven dark patches along its inner edges."""
+    ink, body = man[..., 0], man[..., 1]
+    height, width = body.shape
+    patches = smooth_noise(rng, height, width, int(rng.integers(5, 10)))
+    drawn = np.clip((patches - (1.2 - amount)) * 4, 0, 1) * (depth(body) < rng.uniform(0.05, 0.14))
+    return np.dstack([np.maximum(ink, drawn * cv2.erode(body, KERNEL)), body]).astype(np.float32)
+
+
+def vary(rng, art: dict, print_like: bool, picker=None, by_hand: bool = False) -> dict:
     """One board's art from a set: sometimes mixed, redrawn, shaded, heavier or lighter.
 
-    `picker` (see `pieces.Picker`) gives the other sets for mixing by type of man.
+    `picker` (see `pieces.Picker`) gives the other sets for mixing by type of man; `by_hand` makes
+    pen drawings of them: outlines with a few strokes inside.
     """
     art = dict(art)
     if picker is not None and rng.random() < 0.3:
@@ -161,11 +171,11 @@ def vary(rng, art: dict, print_like: bool, picker=None) -> dict:
             if rng.random() < share:
                 other = picker(rng).art
                 art[kind], art[kind + 6] = other[kind], other[kind + 6]
-    if rng.random() < 0.06:
+    if rng.random() < (0.35 if by_hand else 0.06):
         stroke = rng.uniform(0.02, 0.05)
         for kind in range(1, 7):
             art[kind] = white_from_black(art[kind + 6], stroke)
-    elif rng.random() < 0.07:
+    elif rng.random() < (0.5 if by_hand else 0.07):
         stroke = rng.uniform(0.015, 0.05)
         for kind in range(1, 7):
             art[kind] = contour_only(rng, art[kind], stroke)
@@ -173,18 +183,22 @@ def vary(rng, art: dict, print_like: bool, picker=None) -> dict:
         keep = rng.uniform(0, 0.5)
         for kind in range(7, 13):
             art[kind] = solid(art[kind], keep)
-    if rng.random() < 0.35:
+    if by_hand and rng.random() < 0.7 or print_like and rng.random() < 0.08:
+        amount = rng.uniform(0, 0.9)
+        for kind in range(1, 7):
+            art[kind] = accents(rng, art[kind], amount)
+    if by_hand or rng.random() < 0.35:
         # The same redrawing for both colours of a type: they share the silhouette.
         amount = rng.uniform(0.02, 0.11)
         for kind in range(1, 7):
             seed = int(rng.integers(1 << 31))
             for man in (kind, kind + 6):
                 art[man] = profile(np.random.default_rng(seed), art[man], amount)
-    if rng.random() < 0.45:
+    if by_hand or rng.random() < 0.45:
         amount, cells = (rng.uniform(0.006, 0.03), 4) if rng.random() < 0.6 else (rng.uniform(0.004, 0.014), 9)
         for man in art:
             art[man] = elastic(rng, art[man], amount, cells)
-    if print_like and rng.random() < 0.28:
+    if print_like and rng.random() < 0.34:
         shading, each = Shading(rng), rng.random() < 0.5
         for kind in range(1, 7):
             if each or rng.random() < 0.6:

@@ -24,6 +24,7 @@ class Style:
     square: int = 48  # pixels of a square in the drawing
     margin: float = 0.75  # paper around the board
     screen: bool = False  # a screenshot or modern print in flat tones
+    by_hand: bool = False  # pen and ink: puzzle books, newspapers, notebooks
     paper: float = 0.95
     ink: float = 0.05  # gray of full ink
     dark_ink: float = 0.1  # gray of the hatching
@@ -93,6 +94,19 @@ def random_style(rng: np.random.Generator, screen: bool | None = None, square: i
     return style
 
 
+def pen_and_ink(rng: np.random.Generator, square: int = 48) -> Style:
+    """A board drawn with the pen: ruled lines, sparse hatching, every man a little different."""
+    style = random_style(rng, False, square)
+    style.by_hand, style.grid = True, rng.random() < 0.85
+    style.paper, style.dark_ink = rng.uniform(0.9, 1.0), style.ink
+    style.elastic_each = rng.uniform(0.008, 0.035)
+    style.shift_each, style.turn_each = rng.uniform(0.01, 0.05), rng.uniform(0, 4)
+    style.size_each = rng.uniform(0, 0.07)
+    style.cover = 1.0 if rng.random() < 0.6 else rng.uniform(0, 0.9)
+    style.halo = rng.uniform(0.02, 0.09) if rng.random() < 0.5 else 0.0
+    return style
+
+
 def squares(rng: np.random.Generator, style: Style) -> np.ndarray:
     """The bare board of 8 x 8 squares without margin."""
     side = 8 * style.square
@@ -104,7 +118,7 @@ def squares(rng: np.random.Generator, style: Style) -> np.ndarray:
             ink += textures.smooth_noise(rng, side, side, int(rng.integers(8, 80))) * 0.04
         board = np.full((side, side), light, np.float32)
     else:
-        ink = textures.dark_squares(rng, side, style.square)
+        ink = textures.dark_squares(rng, side, style.square, style.by_hand)
         board = np.full((side, side), style.paper * style.light_tone, np.float32)
         if rng.random() < 0.06:
             board *= 1 - 0.25 * textures.stipple(rng, side, style.square)
@@ -181,7 +195,7 @@ def draw(rng: np.random.Generator, piece_set, placement, style: Style | None = N
     placement = np.asarray(placement)
     art = piece_set
     if isinstance(piece_set, PieceSet):
-        art = artwork.vary(rng, piece_set.art, piece_set.print_like, picker)
+        art = artwork.vary(rng, piece_set.art, piece_set.print_like, picker, style.by_hand)
     square, left = style.square, int(style.margin * style.square)
     side = 8 * square
     image = np.full((side + 2 * left, side + 2 * left), style.paper, np.float32)

@@ -61,7 +61,8 @@ class Maker:
         while True:
             piece_set = self.pick(rng)
             screen = rng.random() < (0.06 if piece_set.print_like else 0.4)
-            style = board.random_style(rng, screen)
+            by_hand = not screen and rng.random() < 0.09
+            style = board.pen_and_ink(rng) if by_hand else board.random_style(rng, screen)
             clean, corners = board.draw(rng, piece_set, placement, style, self.pick)
             ideal = warp.rectify(clean, corners) * 255
             for _ in range(4):

@@ -28,8 +28,8 @@ def lines(x, y, angle: float, pitch: float, thick: float, wobble=0.0) -> np.ndar
     return np.clip((thick - distance) * (pitch / 2) + 0.5, 0, 1).astype(np.float32)
 
 
-def hatching(rng, size: int, square: int) -> np.ndarray:
-    """Ruled hatching of any pitch, angle, thickness and phase; engraved or drawn by hand."""
+def hatching(rng, size: int, square: int, by_hand: bool = False) -> np.ndarray:
+    """Ruled hatching of any pitch, angle, thickness and phase; `by_hand`: few, thin, uneven lines."""
     x, y = grid(size, size)
     angle = np.deg2rad(rng.choice([45, 135, 45, 135, 45, 135, 0, 90]) + rng.normal(0, 3))
     if rng.random() < 0.12:
@@ -37,13 +37,15 @@ def hatching(rng, size: int, square: int) -> np.ndarray:
     pitch = square * float(np.exp(rng.uniform(np.log(0.05), np.log(0.2))))
     # Thick lines leave white ones between them: the woodcut's dark square.
     thick = rng.uniform(0.15, 0.6) if rng.random() < 0.85 else rng.uniform(0.6, 0.8)
+    if by_hand:
+        pitch, thick = square * rng.uniform(0.09, 0.24), rng.uniform(0.1, 0.4)
     wobble = 0.0
-    if rng.random() < 0.45:
+    if rng.random() < (0.8 if by_hand else 0.45):
         # Every square is a type of its own: the lines do not meet at the edges.
         squares = size // square
         shift = np.kron(rng.random((squares, squares)), np.ones((square, square))).astype(np.float32)
         wobble = wobble + shift[:size, :size]
-    if rng.random() < 0.4:
+    if by_hand or rng.random() < 0.4:
         cells = int(rng.choice([12, 24, 48]))
         wobble = wobble + smooth_noise(rng, size, size, cells) * np.float32(rng.uniform(0.03, 0.3))
     if rng.random() < 0.3:  # the thickness swells and fails along a line
@@ -88,8 +90,10 @@ def gray(rng, size: int, square: int) -> np.ndarray:
     return np.clip(tone, 0, 1)
 
 
-def dark_squares(rng, size: int, square: int) -> np.ndarray:
+def dark_squares(rng, size: int, square: int, by_hand: bool = False) -> np.ndarray:
     """The ink of dark squares over a whole board of `size` pixels (masked by the caller)."""
+    if by_hand:
+        return hatching(rng, size, square, True)
     u = rng.random()
     if u < 0.62:
         return hatching(rng, size, square)
