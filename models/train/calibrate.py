@@ -86,10 +86,11 @@ def main() -> None:
     parser.add_argument("--boards", default="work/boards", help="folder of stored chunks")
     parser.add_argument("--held", default="val", help="chunks of families the net has not seen")
     parser.add_argument("--held-model", help="the net that left those families out, if the exported one has seen them (.pt or .onnx)")
-    parser.add_argument("--train", default="train0", help="prefix of training chunks: what is ordinary for the outlier signal")
+    parser.add_argument("--train", default="train", help="prefix of training chunks: what is ordinary for the outlier signal")
     parser.add_argument("--labels", nargs="*", default=[], help="label files of scans")
     parser.add_argument("--outliers", type=float, default=0.995, help="share of ordinary boards inside the outlier limit")
     parser.add_argument("--least", type=float, default=0.9, help="lowest accept threshold, whatever the boards at hand say")
+    parser.add_argument("--ordinary", type=int, default=1000, help="training boards that the outlier signal is made from")
     parser.add_argument("--write", action="store_true", help="put the result into squares.json")
     args = parser.parse_args()
 
@@ -129,8 +130,8 @@ def main() -> None:
             flagged = final[which].max(-1).min(1) < threshold
             wrong = (final[which].argmax(-1) != scans.labels[which]).any(1)
             print(f"    {book:24s} {which.sum():4d} boards | exact {1 - wrong.mean():.3f} | flagged {flagged.mean():.3f} | wrong and unflagged {(wrong & ~flagged).sum()}")
-    ordinary, _, _, _ = evaluate.stored(args.boards, args.train)
-    _, features = evaluate.predict(net, ordinary[:1500])
+    ordinary, _, _, _ = evaluate.stored(args.boards, args.train, 2)
+    _, features = evaluate.predict(net, ordinary[: args.ordinary])
     mean, scale = outlier_scale(features)
     limit = float(np.quantile(distance(features, mean, scale), args.outliers))
     print(f"outlier limit {limit:.3f}; left-out families outside {(distance(held_features, mean, scale) > limit).mean():.4f}" + (f", scans {(distance(scan_features, mean, scale) > limit).mean():.4f}" if scans is not None else ""))

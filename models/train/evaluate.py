@@ -89,9 +89,9 @@ def confusions(logits, labels, most: int = 12) -> str:
     return " ".join(f"{CLASSES[a]}>{CLASSES[b]}:{n}" for (a, b), n in counts.most_common(most))
 
 
-def stored(pattern_folder: str, prefix: str):
-    """All stored chunks of one prefix: boards, labels, families, pixels a square."""
-    chunks = [dataset.load(p) for p in sorted(Path(pattern_folder).glob(f"{prefix}[0-9]*_x.npy"))]
+def stored(pattern_folder: str, prefix: str, most: int | None = None):
+    """The stored chunks of one prefix (at most `most`): boards, labels, families, pixels a square."""
+    chunks = [dataset.load(p) for p in sorted(Path(pattern_folder).glob(f"{prefix}[0-9][0-9][0-9][0-9]_x.npy"))[:most]]
     if not chunks:
         raise FileNotFoundError(f"{pattern_folder}: no chunk of {prefix}")
     notes = [note for chunk in chunks for note in chunk[2]]

@@ -81,7 +81,7 @@ def main() -> None:
     description = path.with_suffix(".json")
     to_onnx(args.checkpoint, path)
     net = evaluate.Onnx(str(path))
-    boards, labels, _, _ = evaluate.stored(args.boards, args.prefix)
+    boards, labels, _, _ = evaluate.stored(args.boards, args.prefix, 1)
     ours, _ = evaluate.predict(evaluate.Checkpoint(args.checkpoint), boards[:8])
     theirs, _ = evaluate.predict(net, boards[:8])
     start = time.process_time()

@@ -33,7 +33,7 @@ class Boards:
 
     def refresh(self) -> int:
         for prefix in self.prefixes:
-            for path in sorted(self.folder.glob(f"{prefix}[0-9]*_x.npy")):
+            for path in sorted(self.folder.glob(f"{prefix}[0-9][0-9][0-9][0-9]_x.npy")):
                 if path not in self.chunks:
                     boards, labels, _ = dataset.load(path)
                     self.chunks[path] = (boards, labels)
