@@ -5,7 +5,8 @@
 //! with dots and dashes. English descriptive notation ("Kt-B3") is not read.
 
 use shakmaty::{
-    CastlingMode, CastlingSide, Chess, Color, File, Move, Position, PositionErrorKinds, Rank, Role, san::SanPlus,
+    CastlingMode, CastlingSide, Chess, Color, File, Move, Position, PositionErrorKinds, Rank, Role,
+    san::SanPlus,
 };
 
 use super::piece_letters::PieceLetters;
@@ -87,7 +88,8 @@ pub fn parse_first_move(text: &str, letters: &PieceLetters) -> Result<FirstMove,
             after.man().ok_or_else(no_move)?
         }
     };
-    let check = after.suffix().ok_or_else(|| FirstMoveError::Unfinished(reader.rest.chars().take(12).collect()))?;
+    let check =
+        after.suffix().ok_or_else(|| FirstMoveError::Unfinished(reader.rest.chars().take(12).collect()))?;
     Ok(FirstMove { number, side, printed, check })
 }
 
@@ -101,7 +103,8 @@ pub fn judge_first_move(fen: &Fen, first: &FirstMove, side: Color) -> MoveVerdic
         setup.turn = side;
         setup.castling_rights = Castling::possible(&fen.placement).rook_squares().collect();
         setup.ep_square = en_passant;
-        let position = setup.position(CastlingMode::Standard).or_else(|error| error.ignore_too_much_material());
+        let position =
+            setup.position(CastlingMode::Standard).or_else(|error| error.ignore_too_much_material());
         let position: Chess = match position.or_else(|error| error.ignore_impossible_check()) {
             Ok(position) => position,
             // the double step itself cannot have been
@@ -140,7 +143,10 @@ fn fits(m: &Move, printed: &PrintedMove) -> bool {
     match (*m, *printed) {
         (Move::Castle { .. }, PrintedMove::Castling(side)) => m.castling_side() == Some(side),
         // a king's move of two squares, as in long notation
-        (Move::Castle { king, .. }, PrintedMove::Man { role: Role::King, from_file, from_rank, to_file, to_rank, .. }) => {
+        (
+            Move::Castle { king, .. },
+            PrintedMove::Man { role: Role::King, from_file, from_rank, to_file, to_rank, .. },
+        ) => {
             from_file.is_some()
                 && from_file == Some(king.file())
                 && from_rank.is_none_or(|rank| rank == king.rank())
@@ -297,7 +303,8 @@ impl Reader<'_> {
     fn separator(&mut self) -> bool {
         let before = self.rest;
         self.skip_blanks();
-        let sign = self.take_if(|c| is_dash(c) || matches!(c, 'x' | 'X' | ':' | '\u{d7}' | '*' | '\u{445}' | '\u{425}'));
+        let sign = self
+            .take_if(|c| is_dash(c) || matches!(c, 'x' | 'X' | ':' | '\u{d7}' | '*' | '\u{445}' | '\u{425}'));
         match sign {
             None => self.rest = before,
             Some(_) => self.skip_blanks(),
@@ -356,7 +363,10 @@ impl Reader<'_> {
             return None;
         }
         while self.take_if(|c| matches!(c, '!' | '?')).is_some() {}
-        Some(self.peek().is_some_and(|c| matches!(c, '+' | '#' | '\u{2020}' | '\u{2021}' | '\u{2260}' | '\u{271d}')))
+        Some(
+            self.peek()
+                .is_some_and(|c| matches!(c, '+' | '#' | '\u{2020}' | '\u{2021}' | '\u{2260}' | '\u{271d}')),
+        )
     }
 }
 

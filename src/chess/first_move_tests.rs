@@ -94,21 +94,52 @@ fn says_who_could_play_it() {
     assert!(verdict(fen, "Kxe2", "en", Color::White).is_possible());
     assert!(matches!(verdict(fen, "Kf7", "en", Color::Black), MoveVerdict::Unplayable(_)));
     let fen = "4k3/8/8/8/8/8/8/R3K2R w - - 0 1";
-    assert_eq!(verdict(fen, "Rd1", "en", Color::White), MoveVerdict::Legal { san: "Rd1".into(), check_missing: false });
-    assert!(matches!(verdict(fen, "Rb1+", "en", Color::White), MoveVerdict::Legal { check_missing: true, .. }));
-    assert!(matches!(verdict(fen, "Ra8+", "en", Color::White), MoveVerdict::Legal { check_missing: false, .. }));
+    assert_eq!(
+        verdict(fen, "Rd1", "en", Color::White),
+        MoveVerdict::Legal { san: "Rd1".into(), check_missing: false }
+    );
+    assert!(matches!(
+        verdict(fen, "Rb1+", "en", Color::White),
+        MoveVerdict::Legal { check_missing: true, .. }
+    ));
+    assert!(matches!(
+        verdict(fen, "Ra8+", "en", Color::White),
+        MoveVerdict::Legal { check_missing: false, .. }
+    ));
     let fen = "4k3/8/8/8/8/2N1N3/8/4K3 w - - 0 1";
     assert_eq!(
         verdict(fen, "Nd5", "en", Color::White),
         MoveVerdict::Ambiguous(vec!["Ncd5".into(), "Ned5".into()])
     );
-    assert!(matches!(verdict("8/8/8/8/8/8/8/R7 w - - 0 1", "Ra8", "en", Color::White), MoveVerdict::Unplayable(_)));
+    assert!(matches!(
+        verdict("8/8/8/8/8/8/8/R7 w - - 0 1", "Ra8", "en", Color::White),
+        MoveVerdict::Unplayable(_)
+    ));
 }
 
 #[test]
 fn what_is_no_move_is_refused() {
-    for text in ["", "Kt-B3", "White wins", "1.", "Nf9", "Nf33", "hello", "0-1", "1-0", "½-½", "2023", "a", "be", "ac3"] {
-        assert!(parse_first_move(text, &PieceLetters::english()).is_err(), "{text}: {:?}", parse_first_move(text, &PieceLetters::english()));
+    for text in [
+        "",
+        "Kt-B3",
+        "White wins",
+        "1.",
+        "Nf9",
+        "Nf33",
+        "hello",
+        "0-1",
+        "1-0",
+        "½-½",
+        "2023",
+        "a",
+        "be",
+        "ac3",
+    ] {
+        assert!(
+            parse_first_move(text, &PieceLetters::english()).is_err(),
+            "{text}: {:?}",
+            parse_first_move(text, &PieceLetters::english())
+        );
     }
 }
 

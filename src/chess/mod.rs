@@ -6,12 +6,14 @@
 pub mod castling;
 pub mod checks;
 pub mod class;
+pub mod draw;
 pub mod en_passant;
 pub mod fen;
 pub mod first_move;
 pub mod flag;
 pub mod in_check;
 pub mod legal;
+pub mod lenient;
 pub mod material;
 pub mod orientation;
 pub mod piece_letters;

@@ -46,8 +46,11 @@ const ROLES: [Role; 6] = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Rol
 impl PieceLetters {
     /// A mapping of its own; longer groups of letters go before shorter ones.
     pub fn new<S: Into<String>>(letters: impl IntoIterator<Item = (S, Role)>) -> PieceLetters {
-        let mut letters: Vec<(String, Role)> =
-            letters.into_iter().map(|(text, role)| (text.into(), role)).filter(|(text, _)| !text.is_empty()).collect();
+        let mut letters: Vec<(String, Role)> = letters
+            .into_iter()
+            .map(|(text, role)| (text.into(), role))
+            .filter(|(text, _)| !text.is_empty())
+            .collect();
         letters.sort_by_key(|(text, _)| std::cmp::Reverse(text.chars().count()));
         PieceLetters(letters)
     }
@@ -61,7 +64,12 @@ impl PieceLetters {
 
     /// The English letters, as in SAN.
     pub fn english() -> PieceLetters {
-        PieceLetters::new(LANGUAGES.iter().filter(|(code, _)| *code == "en").flat_map(|(_, l)| l.iter().copied().zip(ROLES)))
+        PieceLetters::new(
+            LANGUAGES
+                .iter()
+                .filter(|(code, _)| *code == "en")
+                .flat_map(|(_, l)| l.iter().copied().zip(ROLES)),
+        )
     }
 
     /// Codes of the languages known.
@@ -74,10 +82,14 @@ impl PieceLetters {
         let first = text.chars().next()?;
         if let Some(role) = figurine(first) {
             // a variation selector asks for text or picture style
-            let selector = text[first.len_utf8()..].chars().next().filter(|c| matches!(c, '\u{fe0e}' | '\u{fe0f}'));
+            let selector =
+                text[first.len_utf8()..].chars().next().filter(|c| matches!(c, '\u{fe0e}' | '\u{fe0f}'));
             return Some((role, first.len_utf8() + selector.map_or(0, char::len_utf8)));
         }
-        self.0.iter().find(|(letters, _)| text.starts_with(letters)).map(|(letters, role)| (*role, letters.len()))
+        self.0
+            .iter()
+            .find(|(letters, _)| text.starts_with(letters))
+            .map(|(letters, role)| (*role, letters.len()))
     }
 
     /// The role of a single letter, in any case.

@@ -142,7 +142,9 @@ impl FromStr for Stipulation {
         let plain = plain.replace('\u{bd}', ".5");
         let plain = plain.trim_end_matches(['*', '!', ';', ':']);
         let goals = plain.matches(['#', '=', '+']).count();
-        if goals > 1 || goals == 1 && matches!(plain.strip_suffix('-').or(plain.strip_prefix('-')), Some("+" | "=")) {
+        if goals > 1
+            || goals == 1 && matches!(plain.strip_suffix('-').or(plain.strip_prefix('-')), Some("+" | "="))
+        {
             return Err(StipulationError::Verdict(own()));
         }
         let Some((before, after)) = plain.split_once(['#', '=', '+']) else {
@@ -164,8 +166,8 @@ impl FromStr for Stipulation {
                     .ok_or_else(|| StipulationError::Count { text: own(), count: count.to_owned() })?,
             ),
         };
-        let (series, play) = parse_kind(kind)
-            .ok_or_else(|| StipulationError::Kind { text: own(), kind: kind.to_owned() })?;
+        let (series, play) =
+            parse_kind(kind).ok_or_else(|| StipulationError::Kind { text: own(), kind: kind.to_owned() })?;
         let study = !series && play == Play::Direct && half_moves.is_none();
         let goal = match sign {
             b'#' => Goal::Mate,
@@ -284,9 +286,10 @@ mod tests {
         for verdict in ["+-", "-+", "+=", "=+", "+\u{2212}", "\u{2013}+", "++"] {
             assert!(matches!(verdict.parse::<Stipulation>(), Err(StipulationError::Verdict(_))), "{verdict}");
         }
-        for nonsense in
-            ["", "2", "mate", "x#2", "#two", "#2.7", "#0", "#1000", "#99999", "h+", "+3", "#.5", "#2.1.1.1", "2#3"]
-        {
+        for nonsense in [
+            "", "2", "mate", "x#2", "#two", "#2.7", "#0", "#1000", "#99999", "h+", "+3", "#.5", "#2.1.1.1",
+            "2#3",
+        ] {
             assert!(nonsense.parse::<Stipulation>().is_err(), "{nonsense}");
         }
     }

@@ -43,12 +43,14 @@ pub enum Command {
 }
 
 /// How a command ended, for scripts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     /// All that was asked was done: exit code 0.
     Done,
     /// Something failed; the rest was done: exit code 1.
     SomeFailed,
+    /// What was given makes no sense, and why was said: exit code 2.
+    Misused,
 }
 
 /// Parses the command line, runs the command, prints errors with their causes. Exit codes: 0 all
@@ -67,6 +69,7 @@ pub fn main() -> ExitCode {
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::SomeFailed) => ExitCode::from(1),
+        Ok(Outcome::Misused) => ExitCode::from(2),
         Err(error) => {
             eprintln!("fenwatch: {error:#}");
             ExitCode::from(1)
