@@ -104,14 +104,11 @@ pub fn warp_board(gray: &GrayImage, quad: &Quad) -> GrayImage {
     let right = (x1 + reach).ceil().clamp(left as f32 + 1.0, width as f32) as u32;
     let bottom = (y1 + reach).ceil().clamp(top as f32 + 1.0, height as f32) as u32;
     let region = image::imageops::crop_imm(gray, left, top, right - left, bottom - top).to_image();
-    let step = (ratio as u32).max(1);
+    // Half of the squeezing by blocks, which is cheap; the blocks' own low-pass counts towards the wanted one.
+    let step = ((ratio / 2.0) as u32).max(1);
     let region = if step > 1 { shrink(&region, step) } else { region };
-    let rest = ratio / step as f32;
-    let region = if rest > ALIAS_FREE_RATIO {
-        imageproc::filter::gaussian_blur_f32(&region, BLUR_PER_RATIO * rest)
-    } else {
-        region
-    };
+    let wanted = (BLUR_PER_RATIO * ratio).powi(2) - ((step * step - 1) as f32) / 12.0;
+    let region = imageproc::filter::gaussian_blur_f32(&region, wanted.sqrt() / step as f32);
     let scale = step as f32;
     let local = Quad(quad.0.map(|p| Point::new((p.x - left as f32) / scale, (p.y - top as f32) / scale)));
     warp_region(&region, &local)
