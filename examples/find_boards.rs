@@ -45,7 +45,7 @@ fn main() -> anyhow::Result<()> {
             if only.as_ref().is_some_and(|o| !name.contains(o.as_str())) {
                 continue;
             }
-            let picture = image::open(root.join(name))?;
+            let picture = open_upright(&root.join(name), page)?;
             let gray = picture.to_luma8();
             let start = cpu_millis();
             let wall = Instant::now();
@@ -161,6 +161,19 @@ fn show(name: &str, row: &Row) {
         mean(&row.millis),
         row.millis.iter().copied().fold(0.0, f32::max)
     );
+}
+
+/// The page upright, as the labels count its pixels.
+fn open_upright(path: &Path, page: &Value) -> anyhow::Result<image::DynamicImage> {
+    let png = path.with_extension("png");
+    let path = if path.extension().is_some_and(|e| e == "tif") { &png } else { path };
+    let picture = image::open(path)?;
+    Ok(match page["turn"].as_i64() {
+        Some(90) => picture.rotate270(),
+        Some(180) => picture.rotate180(),
+        Some(270) => picture.rotate90(),
+        _ => picture,
+    })
 }
 
 /// CPU time of this thread in milliseconds, from the kernel's scheduler statistics.

@@ -62,9 +62,34 @@ impl Homography {
         Point::new(((m[0] * x + m[1] * y + m[2]) / w) as f32, ((m[3] * x + m[4] * y + m[5]) / w) as f32)
     }
 
+    /// Page points along a row of the board, from (`x`, `y`) on, `step` apart.
+    pub(crate) fn walk(&self, x: f32, y: f32, step: f32) -> Walk {
+        let m = &self.0;
+        let (x, y, step) = (f64::from(x), f64::from(y), f64::from(step));
+        let start = |row: usize| m[row] * x + m[row + 1] * y + m[row + 2];
+        Walk { at: [start(0), start(3), start(6)], step: [m[0] * step, m[3] * step, m[6] * step] }
+    }
+
     /// The quad whose corners are the images of the given board points.
     pub fn map_quad(&self, corners: [(f32, f32); 4]) -> Quad {
         Quad(corners.map(|(x, y)| self.map(x, y)))
+    }
+}
+
+/// A homography followed along a row: three additions and a division a point.
+pub(crate) struct Walk {
+    at: [f64; 3],
+    step: [f64; 3],
+}
+
+impl Walk {
+    #[inline]
+    pub(crate) fn next_point(&mut self) -> (f32, f32) {
+        let [x, y, w] = self.at;
+        for (a, s) in self.at.iter_mut().zip(self.step) {
+            *a += s;
+        }
+        ((x / w) as f32, (y / w) as f32)
     }
 }
 

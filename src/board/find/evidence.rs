@@ -19,6 +19,8 @@ pub struct Alternation {
     pub rows: [f32; LINES],
     /// The same for files from 2 left of the board to 2 right.
     pub cols: [f32; LINES],
+    /// Alternation along the lines of squares just outside (above, below, left, right), over `contrast`.
+    pub outside: [f32; 4],
 }
 
 /// A square's brightness: the mean of the two middle ones of its four corner patches, where men reach least.
@@ -84,9 +86,33 @@ pub fn alternation(straight: &Straight, light_first: bool) -> Alternation {
         let values: Vec<f32> = own.chain(other).map(|v| (v / usual).clamp(-1.5, 1.5)).collect();
         if values.len() < 8 { 0.0 } else { values.iter().sum::<f32>() / values.len() as f32 }
     };
+    let own = |k: usize, along_row: bool| -> f32 {
+        let at = |i: usize| if along_row { step(k, i, k, i + 1) } else { step(i, k, i + 1, k) };
+        let values: Vec<f32> =
+            (BEYOND..BEYOND + 7).filter_map(at).map(|v| (v / usual).clamp(-1.5, 1.5)).collect();
+        if values.len() < 5 { 0.0 } else { values.iter().sum::<f32>() / values.len() as f32 }
+    };
+    let (before, after) = (BEYOND - 1, BEYOND + 8);
+    let outside = [own(before, true), own(after, true), own(before, false), own(after, false)];
     let rows = std::array::from_fn(|k| line(k, true));
     let cols = std::array::from_fn(|k| line(k, false));
-    Alternation { right, contrast: usual, evenness: mean / deviation.max(0.5), rows, cols }
+    Alternation { right, contrast: usual, evenness: mean / deviation.max(0.5), rows, cols, outside }
+}
+
+impl Alternation {
+    /// Whether an outermost line of squares does not alternate at all: fewer than 64 squares are there.
+    pub fn lacks_line(&self) -> bool {
+        let (first, last) = (BEYOND, BEYOND + 7);
+        [self.rows[first], self.rows[last], self.cols[first], self.cols[last]].iter().any(|v| *v < 0.2)
+    }
+
+    /// Whether the chequer goes on beyond the 8 x 8 at one side at least: an ornament, or another board game.
+    pub fn goes_on(&self) -> bool {
+        let total =
+            [self.rows[BEYOND - 1], self.rows[BEYOND + 8], self.cols[BEYOND - 1], self.cols[BEYOND + 8]];
+        // Chance gives 0 and a quarter, a line of squares gives 1.
+        total.iter().zip(self.outside).any(|(total, own)| *total > 0.72 && own > 0.6)
+    }
 }
 
 /// How many lines of squares to move so that the eight that alternate lie inside; 0 when they do.

@@ -4,10 +4,15 @@ use super::pyramid::Pyramid;
 use crate::board::warp::Homography;
 use crate::board::{Point, Quad};
 
-/// Pixels a square of the straightened picture that lines are measured in.
+/// Pixels a square of the straightened picture that boards are judged in.
 pub const FINE: usize = 16;
-/// A board straightened: [`FINE`] pixels a square, some squares more on each side; 0 black, 255 white.
+/// The same for a first fit.
+const COARSE: usize = 8;
+
+/// A board straightened, with some squares more on each side; 0 black, 255 white.
 pub struct Straight {
+    /// Pixels a square.
+    fine: usize,
     /// Squares kept around the 8 x 8.
     around: usize,
     side: usize,
@@ -17,28 +22,29 @@ pub struct Straight {
 }
 
 impl Straight {
-    pub fn new(pyramid: &Pyramid<'_>, quad: &Quad, around: usize) -> Option<Straight> {
-        let side = (8 + 2 * around) * FINE;
+    pub fn new(pyramid: &Pyramid<'_>, quad: &Quad, fine: usize, around: usize) -> Option<Straight> {
         let h = Homography::of_board(quad)?;
-        let level = pyramid.level_within(quad.square_size() / FINE as f32 * 1.42);
+        let level = pyramid.level_within(quad.square_size() / fine as f32 * 1.42);
+        let side = (8 + 2 * around) * fine;
         let (w, hh) = (pyramid.page().width() as f32, pyramid.page().height() as f32);
-        let mut pixels = vec![0u8; side * side];
-        let mut inside = vec![false; side * side];
+        let mut pixels = Vec::with_capacity(side * side);
+        let mut inside = Vec::with_capacity(side * side);
+        let unit = 1.0 / fine as f32;
         for y in 0..side {
-            let v = (y as f32 + 0.5) / FINE as f32 - around as f32;
-            for x in 0..side {
-                let u = (x as f32 + 0.5) / FINE as f32 - around as f32;
-                let p = h.map(u, v);
-                pixels[y * side + x] = level.at(p.x, p.y) as u8;
-                inside[y * side + x] = p.x >= 0.0 && p.y >= 0.0 && p.x < w && p.y < hh;
+            let v = (y as f32 + 0.5) * unit - around as f32;
+            let mut walk = h.walk(0.5 * unit - around as f32, v, unit);
+            for _ in 0..side {
+                let (px, py) = walk.next_point();
+                pixels.push(level.at(px, py) as u8);
+                inside.push(px >= 0.0 && py >= 0.0 && px < w && py < hh);
             }
         }
-        Some(Straight { around, side, pixels, inside })
+        Some(Straight { fine, around, side, pixels, inside })
     }
 
     /// Pixel index of a board coordinate.
     fn index(&self, v: f32) -> isize {
-        ((v + self.around as f32) * FINE as f32).round() as isize
+        ((v + self.around as f32) * self.fine as f32).round() as isize
     }
 
     #[inline]
@@ -71,9 +77,12 @@ pub struct Lattice {
     pub quad: Quad,
     /// Root mean square distance of seen steps from the lines, in squares.
     pub residual: f32,
-    /// Share of the steps that were seen near their line.
+    /// Share of the steps that were seen within [`CLOSE`] of their line; chance alone gives a third.
     pub seen: f32,
 }
+
+/// A step this near its line (in squares) speaks for the lattice.
+const CLOSE: f32 = 0.08;
 
 /// One step between two neighbouring squares: where it was looked for and how far off it was found.
 struct Step {
@@ -85,16 +94,36 @@ struct Step {
     weight: f32,
 }
 
-/// Search reach in squares and freedom of each round: coarse and affine first, then the whole homography.
-const ROUNDS: [(f32, bool); 5] = [(0.6, false), (0.45, false), (0.35, true), (0.25, true), (0.25, true)];
+/// A round of the fit: pixels a square, search reach in squares, whether the whole homography is free.
+struct Round {
+    fine: usize,
+    reach: f32,
+    whole: bool,
+}
+
+/// Coarse and affine first, then the whole homography.
+const ROUNDS: [Round; 4] = [
+    Round { fine: COARSE, reach: 0.6, whole: false },
+    Round { fine: COARSE, reach: 0.4, whole: false },
+    Round { fine: FINE, reach: 0.35, whole: true },
+    Round { fine: FINE, reach: 0.25, whole: true },
+];
+
+/// After the second round at least this share of the steps lies near its line, or there is no board: chance gives a fifth, boards
+/// give a half.
+const EARLY_SEEN: f32 = 0.27;
 
 /// Moves `quad` until the steps between light and dark squares lie on its lines. `light_first`: the top left square is light.
-pub fn fit(pyramid: &Pyramid<'_>, quad: &Quad, light_first: bool) -> Option<Lattice> {
+/// A `doubtful` one is given up when the first rounds see no lattice.
+pub fn fit(pyramid: &Pyramid<'_>, quad: &Quad, light_first: bool, doubtful: bool) -> Option<Lattice> {
     let mut lattice = Lattice { quad: *quad, residual: 1.0, seen: 0.0 };
-    for (reach, whole) in ROUNDS {
-        let straight = Straight::new(pyramid, &lattice.quad, 1)?;
-        let steps = measure(&straight, light_first, reach);
-        lattice = solve(&lattice.quad, &steps, reach, whole)?;
+    for (index, round) in ROUNDS.iter().enumerate() {
+        let straight = Straight::new(pyramid, &lattice.quad, round.fine, 1)?;
+        let steps = measure(&straight, light_first, round.reach);
+        lattice = solve(&lattice.quad, &steps, round.reach, round.whole)?;
+        if doubtful && index == 1 && lattice.seen < EARLY_SEEN {
+            return None;
+        }
     }
     Some(lattice)
 }
@@ -107,13 +136,14 @@ fn measure(straight: &Straight, light_first: bool, reach: f32) -> Vec<Step> {
             let left_dark = ((line - 1 + cell) % 2 == 1) == light_first;
             for along_u in [true, false] {
                 for (from, to) in BANDS {
-                    let (start, end) = (cell * FINE + from, cell * FINE + to);
+                    let pixel = |v: f32| ((cell as f32 + v) * straight.fine as f32).round() as usize;
+                    let (start, end) = (pixel(from), pixel(to));
                     let Some((offset, weight)) =
                         find_step(straight, line, start..end, along_u, left_dark, reach)
                     else {
                         continue;
                     };
-                    let (a, b) = (line as f32, (start + end) as f32 / (2 * FINE) as f32);
+                    let (a, b) = (line as f32, cell as f32 + (from + to) / 2.0);
                     let (u, v) = if along_u { (a, b) } else { (b, a) };
                     steps.push(Step { u, v, along_u, offset, weight });
                 }
@@ -126,13 +156,9 @@ fn measure(straight: &Straight, light_first: bool, reach: f32) -> Vec<Step> {
 /// Steps looked for: 7 lines of 8 squares each way, near both ends of each square's side.
 const STEPS: usize = 7 * 8 * 2 * 2;
 
-/// Where along a square's side a step is measured, in pixels of [`FINE`] a square: beside the corners, since a man's
-/// base would pull the line towards it.
-const BANDS: [(usize, usize); 2] = [(1, 5), (FINE - 5, FINE - 1)];
-
-/// Half width in pixels of the two means that a step is the difference of: a quarter of a square, more than a period
-/// of coarse hatching.
-const HALF: usize = 4;
+/// Where along a square's side a step is measured: beside the corners, since a man's base would pull the line
+/// towards it.
+const BANDS: [(f32, f32); 2] = [(0.0625, 0.3125), (0.6875, 0.9375)];
 
 /// Offset (in squares) of the strongest step of the right sign near a line, and its height in gray levels.
 fn find_step(
@@ -143,12 +169,15 @@ fn find_step(
     left_dark: bool,
     reach: f32,
 ) -> Option<(f32, f32)> {
-    let reach_px = (reach * FINE as f32).round() as usize;
-    let border = s.around * FINE;
-    let first = border + line * FINE - reach_px - HALF;
-    let count = 2 * (reach_px + HALF);
+    let fine = s.fine as f32;
+    let reach_px = (reach * fine).round() as usize;
+    // Half width of the two means whose difference is the step: a quarter of a square, more than a period of coarse hatching.
+    let half = s.fine / 4;
+    let border = s.around * s.fine;
+    let first = border + line * s.fine - reach_px - half;
+    let count = 2 * (reach_px + half);
     let across = border + across.start..border + across.end;
-    let mut profile = [0f32; 2 * (FINE + HALF)];
+    let mut profile = [0f32; 3 * FINE];
     for (i, value) in profile[..count].iter_mut().enumerate() {
         let sum: u32 = across
             .clone()
@@ -160,9 +189,9 @@ fn find_step(
     let mut scores = [0f32; 2 * FINE + 1];
     let n = 2 * reach_px + 1;
     for (k, score) in scores[..n].iter_mut().enumerate() {
-        let left: f32 = profile[k..k + HALF].iter().sum();
-        let right: f32 = profile[k + HALF..k + 2 * HALF].iter().sum();
-        *score = sign * (right - left) / HALF as f32;
+        let left: f32 = profile[k..k + half].iter().sum();
+        let right: f32 = profile[k + half..k + 2 * half].iter().sum();
+        *score = sign * (right - left) / half as f32;
     }
     let (best, &top) = scores[..n].iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1))?;
     if top <= 1.0 || best == 0 || best == n - 1 {
@@ -171,7 +200,7 @@ fn find_step(
     let (a, c) = (scores[best - 1], scores[best + 1]);
     let bend = a - 2.0 * top + c;
     let sub = if bend < -1e-6 { (0.5 * (a - c) / bend).clamp(-0.5, 0.5) } else { 0.0 };
-    Some(((best as f32 + sub - reach_px as f32) / FINE as f32, top))
+    Some(((best as f32 + sub - reach_px as f32) / fine, top))
 }
 
 /// Robust least squares for the small homography that takes the old lattice to the measured one.
@@ -222,7 +251,7 @@ fn solve(quad: &Quad, steps: &[Step], reach: f32, whole: bool) -> Option<Lattice
         let median = rest[rest.len() / 2];
         scale = (4.5 * median).clamp(0.08, reach);
         let near: Vec<f32> = rest.iter().copied().filter(|&r| r < 0.2).collect();
-        seen = near.len();
+        seen = near.iter().filter(|&&r| r < CLOSE).count();
         residual = (near.iter().map(|r| r * r).sum::<f32>() / near.len().max(1) as f32).sqrt();
     }
     let h = Homography::of_board(quad)?;

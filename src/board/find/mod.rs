@@ -1,10 +1,11 @@
 //! Finding every board on a page.
 //!
 //! Candidates come from a matched filter over position, size and tilt ([`checker`]); each is fitted to the
-//! lines between its squares ([`lattice`]) and judged by what the straightened picture shows ([`evidence`]).
+//! lines between its squares ([`lattice`]) and judged ([`judge`]) by what the straightened picture shows ([`evidence`]).
 
 mod checker;
 mod evidence;
+mod judge;
 mod lattice;
 mod order;
 mod pyramid;
@@ -12,9 +13,8 @@ mod pyramid;
 use image::GrayImage;
 use serde::{Deserialize, Serialize};
 
-use super::warp::Homography;
 use super::{BoardRegion, Quad};
-use lattice::Straight;
+use judge::Judged;
 use pyramid::Pyramid;
 
 /// Settings of the finder.
@@ -35,8 +35,10 @@ pub struct FindParams {
     pub chequer_candidates: usize,
     /// Least share of neighbouring squares whose light one is lighter.
     pub least_right: f32,
-    /// Least share of the steps between squares that lie on the fitted lines.
-    pub least_seen: f32,
+    /// Least score: chance gives 0 to 0.2, the worst prints 0.4.
+    pub least_score: f32,
+    /// A candidate with this correlation is fitted to the end, whatever the first rounds say.
+    pub sure_correlation: f32,
     /// A board with this score needs no other candidates in its place.
     pub sure_score: f32,
 }
@@ -49,9 +51,10 @@ impl Default for FindParams {
             size_step: 1.1,
             least_correlation: 0.25,
             least_contrast: 1.5,
-            chequer_candidates: 48,
+            chequer_candidates: 80,
             least_right: 0.75,
-            least_seen: 0.4,
+            least_score: 0.3,
+            sure_correlation: 0.5,
             sure_score: 0.6,
         }
     }
@@ -85,36 +88,52 @@ pub struct Finding {
 /// Finds the boards of a page.
 pub fn find_boards(gray: &GrayImage, params: &FindParams) -> Finding {
     let mut finding = Finding::default();
-    if gray.width() < 24 || gray.height() < 24 {
+    if gray.width().min(gray.height()) < SMALLEST_PAGE {
         return finding;
     }
     let pyramid = Pyramid::new(gray);
-    let mut kept: Vec<BoardRegion> = Vec::new();
+    let mut passed: Vec<Judged> = Vec::new();
     for chequer in checker::find_chequers(&pyramid, params) {
-        // Most candidates are shifted or shrunken views of a board already found.
-        if kept.iter().any(|k| k.score > params.sure_score && overlap(&k.quad, &chequer.quad) > 0.5) {
+        // Most candidates are shifted views of a board already found.
+        let sure =
+            |j: &Judged| j.region.score > params.sure_score && overlap(&j.region.quad, &chequer.quad) > 0.2;
+        if passed.iter().any(sure) {
             continue;
         }
-        match examine(&pyramid, &chequer.quad, chequer.light_first, params) {
-            Ok(region) => {
-                finding.candidates.push(Candidate { quad: region.quad, verdict: Verdict::Kept });
-                kept.push(region);
-            }
+        let doubtful = chequer.correlation < params.sure_correlation;
+        match judge::judge_chequer(&pyramid, &chequer.quad, chequer.light_first, doubtful, params) {
+            Ok(judged) => passed.push(judged),
             Err((quad, reason)) => {
                 let reason = format!("{reason} (chequer {:.2})", chequer.correlation);
                 finding.candidates.push(Candidate { quad, verdict: Verdict::Dropped(reason) });
             }
         }
     }
-    kept.sort_by(|a, b| b.score.total_cmp(&a.score));
-    let mut regions: Vec<BoardRegion> = Vec::new();
-    for region in kept {
-        if regions.iter().all(|r| overlap(&r.quad, &region.quad) < 0.2) {
-            regions.push(region);
-        }
-    }
-    finding.regions = order::reading_order(regions);
+    finding.regions = order::reading_order(select(passed, &mut finding.candidates));
     finding
+}
+
+/// A page smaller than this (in pixels) holds no readable board.
+const SMALLEST_PAGE: u32 = 64;
+
+/// Keeps the best of boards that overlap, and what stands its ground beside the page's other boards.
+fn select(mut passed: Vec<Judged>, candidates: &mut Vec<Candidate>) -> Vec<BoardRegion> {
+    passed.sort_by(|a, b| b.region.score.total_cmp(&a.region.score));
+    let strongest = passed.iter().map(|j| j.contrast).fold(0.0, f32::max);
+    let mut regions: Vec<BoardRegion> = Vec::new();
+    for judged in passed {
+        let quad = judged.region.quad;
+        let verdict = if regions.iter().any(|r| overlap(&r.quad, &quad) > 0.2) {
+            Verdict::Dropped("overlaps a better board".into())
+        } else {
+            judge::beside_others(&judged, strongest)
+        };
+        if verdict == Verdict::Kept {
+            regions.push(judged.region);
+        }
+        candidates.push(Candidate { quad, verdict });
+    }
+    regions
 }
 
 /// Overlap of two quads' bounds over the smaller one.
@@ -127,46 +146,4 @@ fn overlap(a: &Quad, b: &Quad) -> f32 {
     }
     let area = |r: (f32, f32, f32, f32)| (r.2 - r.0) * (r.3 - r.1);
     w * h / area(p).min(area(q)).max(1.0)
-}
-
-/// Fits and judges one candidate.
-fn examine(
-    pyramid: &Pyramid<'_>,
-    quad: &Quad,
-    light_first: bool,
-    params: &FindParams,
-) -> Result<BoardRegion, (Quad, String)> {
-    let mut quad = *quad;
-    let mut light_first = light_first;
-    for _ in 0..3 {
-        let Some(fitted) = lattice::fit(pyramid, &quad, light_first) else {
-            return Err((quad, "no lattice".into()));
-        };
-        quad = fitted.quad;
-        let Some(straight) = Straight::new(pyramid, &quad, 3) else {
-            return Err((quad, "no area".into()));
-        };
-        let seen = evidence::alternation(&straight, light_first);
-        let (dy, dx) = (evidence::shift(&seen.rows), evidence::shift(&seen.cols));
-        if dx != 0 || dy != 0 {
-            let Some(h) = Homography::of_board(&quad) else { return Err((quad, "no area".into())) };
-            let (x, y) = (dx as f32, dy as f32);
-            quad = h.map_quad([(x, y), (x + 8.0, y), (x + 8.0, y + 8.0), (x, y + 8.0)]);
-            light_first ^= (dx + dy).rem_euclid(2) == 1;
-            continue;
-        }
-        if seen.right < params.least_right || fitted.seen < params.least_seen {
-            return Err((
-                quad,
-                format!("alternates in {:.2} of pairs, contrast {:.1}", seen.right, seen.contrast),
-            ));
-        }
-        let score = ((seen.right - 0.5) * 2.0 * seen.evenness.min(1.0)).clamp(0.0, 1.0);
-        let (w, h) = (pyramid.page().width() as f32, pyramid.page().height() as f32);
-        let slack = 0.2 * quad.square_size();
-        let cut_off =
-            quad.0.iter().any(|p| p.x < -slack || p.y < -slack || p.x > w + slack || p.y > h + slack);
-        return Ok(BoardRegion { quad, lattice_residual: fitted.residual, score, cut_off });
-    }
-    Err((quad, "whole-square shifts do not settle".into()))
 }

@@ -60,4 +60,26 @@ impl Level<'_> {
             y / self.factor,
         )
     }
+
+    /// A row of gray values at page height `y`, each `step` page pixels wide, from the left edge of the page.
+    pub fn row(&self, y: f32, step: f32, out: &mut [f32]) {
+        let (w, h) = (self.image.width() as usize, self.image.height() as usize);
+        let pixels = self.image.as_raw();
+        let y = (y / self.factor - 0.5).clamp(0.0, (h - 1) as f32);
+        let (y0, fy) = (y as usize, y.fract());
+        let above = &pixels[y0 * w..(y0 + 1) * w];
+        let y1 = (y0 + 1).min(h - 1);
+        let below = &pixels[y1 * w..(y1 + 1) * w];
+        let step = step / self.factor;
+        let last = w - 1;
+        let mut x = 0.5 * step - 0.5;
+        for value in out {
+            let at = x.clamp(0.0, last as f32);
+            let (x0, fx) = (at as usize, at.fract());
+            let x1 = (x0 + 1).min(last);
+            let mix = |row: &[u8]| f32::from(row[x0]) * (1.0 - fx) + f32::from(row[x1]) * fx;
+            *value = mix(above) * (1.0 - fy) + mix(below) * fy;
+            x += step;
+        }
+    }
 }
