@@ -66,32 +66,33 @@ def endgame(rng: np.random.Generator) -> Position:
             return Position(board, "endgame")
 
 
-def mates_in_one(board: chess.Board) -> list[chess.Move]:
-    """The mating moves of the side to move."""
-    out = []
+def mate_in_one(board: chess.Board) -> bool:
+    """Whether the side to move can mate at once."""
     for move in board.legal_moves:
-        if board.gives_check(move):
-            board.push(move)
-            if board.is_checkmate():
-                out.append(move)
-            board.pop()
-    return out
+        board.push(move)
+        mate = board.is_check() and not any(board.generate_legal_moves())
+        board.pop()
+        if mate:
+            return True
+    return False
 
 
 def mate_in_two_keys(board: chess.Board, stop: int = 2) -> list[chess.Move]:
-    """The moves after which every reply is answered by mate; empty if there is a mate in one."""
-    if mates_in_one(board):
+    """The moves after which every reply is answered by mate, at most `stop`; none if there is a mate in one."""
+    if mate_in_one(board):
         return []
-    keys = []
+    keys, refutation = [], None
     for move in list(board.legal_moves):
         board.push(move)
-        replies = list(board.legal_moves)
+        # The reply that refuted the last try mostly refutes this one too.
+        replies = sorted(board.legal_moves, key=lambda reply: reply != refutation)
         sound = bool(replies)
         for reply in replies:
             board.push(reply)
-            sound = bool(mates_in_one(board))
+            sound = mate_in_one(board)
             board.pop()
             if not sound:
+                refutation = reply
                 break
         board.pop()
         if sound:
