@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import copy
 import math
+import os
 import time
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from torch.nn import functional as F
 
 import augment
 import dataset
+import pieces
 from net import SquaresNet, parameters
 
 # An empty square is easy and there are many: it counts half.
@@ -53,6 +55,32 @@ class Boards:
                 boards = np.stack([chunks[i][0][j] for i, j in part])
                 labels = np.stack([chunks[i][1][j] for i, j in part])
                 yield torch.from_numpy(boards)[:, None].float(), torch.from_numpy(labels).long()
+
+
+class Fresh:
+    """Boards made in passing, for a machine that cannot spare a second process to make them.
+
+    They go into the batch at once, in place of its last boards, and are stored in chunks of 500
+    named `fresh...`, which later runs may train on.
+    """
+
+    def __init__(self, pieces_folder: str, folder: str, count: int, seed: int):
+        self.maker = dataset.Maker(pieces.load(pieces_folder), pool=500)
+        self.folder, self.count, self.rng = Path(folder), count, np.random.default_rng(seed)
+        self.boards, self.labels, self.notes = [], [], []
+
+    def replace(self, boards, labels) -> None:
+        """Puts `count` new boards into the batch, in place."""
+        for i in range(1, self.count + 1):
+            picture, placement, piece_set, size = self.maker.sample(self.rng)
+            boards[-i, 0], labels[-i] = torch.from_numpy(picture), torch.from_numpy(placement).long()
+            self.boards.append(picture)
+            self.labels.append(placement)
+            self.notes.append([piece_set.name, piece_set.family, round(size, 2)])
+        if len(self.boards) >= dataset.CHUNK:
+            number = len(list(self.folder.glob("fresh*_x.npy")))
+            dataset.save(self.folder / f"fresh{number:04d}", np.stack(self.boards), np.stack(self.labels), self.notes)
+            self.boards, self.labels, self.notes = [], [], []
 
 
 class Average:
@@ -105,6 +133,8 @@ def main() -> None:
     parser.add_argument("--smoothing", type=float, default=0.01)
     parser.add_argument("--alone", type=float, default=0.3, help="weight of the loss on squares read alone")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--fresh", type=int, default=0, help="boards of each batch that are made on the spot, from all families")
+    parser.add_argument("--pieces", default=os.environ.get("FENWATCH_PIECES", "work/pieces"), help="folder of piece sets, for --fresh")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     if not (args.minutes or args.seen):
@@ -133,6 +163,7 @@ def main() -> None:
     print(f"{parameters(net)} parameters; {seen} boards seen in {spent / 60:.1f} minutes before", flush=True)
 
     boards = Boards(args.boards, args.prefix.split(","))
+    fresh = Fresh(args.pieces, args.boards, args.fresh, 77000 + args.seed + step) if args.fresh else None
     net.train()
     start, cpu, saved, losses = time.time() - spent, time.process_time(), time.time(), []
     for pictures, labels in boards.rounds(rng, args.size):
@@ -143,6 +174,8 @@ def main() -> None:
         rate = args.rate * min(1, (step + 1) / args.warm) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * progress)))
         for group in optimizer.param_groups:
             group["lr"] = rate
+        if fresh:
+            fresh.replace(pictures, labels)
         pictures, labels = augment.batch(rng, pictures, labels)
         loss, main_loss = loss_of(net, pictures, labels, args.smoothing, args.alone)
         optimizer.zero_grad(set_to_none=True)
