@@ -35,8 +35,8 @@ pub struct Chequer {
 /// All local maxima of the matched filter above the threshold, best first, without near duplicates.
 pub fn find_chequers(pyramid: &Pyramid<'_>, params: &FindParams) -> Vec<Chequer> {
     let (width, height) = pyramid.page().dimensions();
-    let (short, long) = (width.min(height) as f32, width.max(height) as f32);
-    let smallest = params.smallest_square.max(long / params.squares_along_page);
+    let short = width.min(height) as f32;
+    let smallest = super::smallest_square(pyramid.page(), params);
     // A board as large as the picture, and a little larger for one that is cut.
     let largest = short / 8.0 * 1.08;
     let patterns = TILTS.map(Pattern::new);
@@ -206,9 +206,9 @@ impl Cells {
         }
         for _ in 0..2 {
             let (from, at) = best;
-            for index in at.saturating_sub(1)..(at + 2).min(patterns.len()) {
+            for (index, pattern) in patterns.iter().enumerate().take(at + 2).skip(at.saturating_sub(1)) {
                 for (dx, dy) in AROUND {
-                    attempt(from.x + dx, from.y + dy, &patterns[index], &mut best, index);
+                    attempt(from.x + dx, from.y + dy, pattern, &mut best, index);
                 }
             }
         }

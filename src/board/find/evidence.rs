@@ -1,5 +1,6 @@
 //! What a straightened picture says for and against a chess board.
 
+use super::border::BORDERS;
 use super::lattice::Straight;
 
 /// Squares looked at beyond the 8 x 8 on each side: enough to see a shifted fit or a larger chequer.
@@ -42,6 +43,42 @@ fn brightness(straight: &Straight, row: isize, col: isize) -> Option<f32> {
     Some(if n == 4 { (seen[1] + seen[2]) / 2.0 } else { seen[1] })
 }
 
+/// Share of neighbouring squares whose light one is lighter by the mean of a ring between the men and the lines: for
+/// squares of few scattered specks, which small patches miss.
+pub fn ring_alternation(straight: &Straight, light_first: bool) -> f32 {
+    let mut cells = [[None; 8]; 8];
+    for (r, line) in cells.iter_mut().enumerate() {
+        for (c, cell) in line.iter_mut().enumerate() {
+            *cell = ring(straight, r as f32, c as f32);
+        }
+    }
+    let (mut right, mut all) = (0, 0);
+    for a in 0..8 {
+        for b in 0..7 {
+            for (p, q) in [((a, b), (a, b + 1)), ((b, a), (b + 1, a))] {
+                let (Some(x), Some(y)) = (cells[p.0][p.1], cells[q.0][q.1]) else { continue };
+                let first_light = (p.0 + p.1).is_multiple_of(2) == light_first;
+                right += usize::from((x > y) == first_light && x != y);
+                all += 1;
+            }
+        }
+    }
+    right as f32 / all.max(1) as f32
+}
+
+/// Mean of a square's ring, top to bottom: four strips clear of the lines; the lightest three count, for men reach one.
+fn ring(straight: &Straight, r: f32, c: f32) -> Option<f32> {
+    let (near, far, width) = (0.125, 0.875, 0.1875);
+    let mut strips = [
+        straight.mean(c + near, r + near, c + far, r + near + width)?,
+        straight.mean(c + near, r + far - width, c + far, r + far)?,
+        straight.mean(c + near, r + near, c + near + width, r + far)?,
+        straight.mean(c + far - width, r + near, c + far, r + far)?,
+    ];
+    strips.sort_by(f32::total_cmp);
+    Some((strips[1] + strips[2] + strips[3]) / 3.0)
+}
+
 /// Side of a corner patch and its distance from the near and the far edge of the square, in squares: clear of
 /// lines between squares.
 const PATCH: f32 = 0.1875;
@@ -58,7 +95,7 @@ pub fn alternation(straight: &Straight, light_first: bool) -> Alternation {
     }
     let step = |r: usize, c: usize, r2: usize, c2: usize| -> Option<f32> {
         let difference: f32 = cells[r][c]? - cells[r2][c2]?;
-        let first_light = ((r + c) % 2 == 0) == light_first;
+        let first_light = (r + c).is_multiple_of(2) == light_first;
         Some(if first_light { difference } else { -difference })
     };
     let board = BEYOND..BEYOND + 8;
@@ -115,9 +152,15 @@ impl Alternation {
     }
 }
 
-/// How many lines of squares to move so that the eight that alternate lie inside; 0 when they do.
-pub fn shift(lines: &[f32; LINES]) -> isize {
-    let window = |k: usize| lines[k..k + 8].iter().map(|v| v.clamp(-0.5, 1.0)).sum::<f32>();
+/// What a drawn line at both ends of the eight is worth, in lines of squares.
+const DRAWN: f32 = 1.0;
+
+/// How many lines of squares to move so that the eight that alternate lie inside, between drawn lines if there are any; 0 when they do.
+pub fn shift(lines: &[f32; LINES], drawn: &[f32; BORDERS]) -> isize {
+    let window = |k: usize| {
+        let squares: f32 = lines[k..k + 8].iter().map(|v| v.clamp(-0.5, 1.0)).sum();
+        squares + DRAWN * (drawn[k] + drawn[k + 8])
+    };
     let here = window(BEYOND);
     let best = (0..=2 * BEYOND).max_by(|&a, &b| window(a).total_cmp(&window(b))).unwrap_or(BEYOND);
     // A third of a line of squares more than here: less is chance.

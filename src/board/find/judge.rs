@@ -1,6 +1,8 @@
 //! One candidate: fitted, shifted to its eight lines of squares, and judged.
 
-use super::evidence::{self, Alternation};
+use super::blank::{self, Content};
+use super::border::{self, BORDERS};
+use super::evidence::{self, Alternation, BEYOND};
 use super::lattice::{self, Lattice, Straight};
 use super::pyramid::Pyramid;
 use super::{FindParams, Verdict};
@@ -15,6 +17,8 @@ pub struct Judged {
     pub contrast: f32,
     /// Mean difference over its standard deviation.
     pub evenness: f32,
+    /// Share of the steps between squares that lie on the lattice.
+    pub steps: f32,
 }
 
 /// Whole-square shifts a candidate may need: each can change the fit enough for one more.
@@ -39,9 +43,11 @@ pub fn judge_chequer(
             return Err((quad, "no area".into()));
         };
         let seen = evidence::alternation(&straight, light_first);
-        let (dx, dy) = (evidence::shift(&seen.cols), evidence::shift(&seen.rows));
+        let (upright, level) = (border::drawn_lines(&straight, true), border::drawn_lines(&straight, false));
+        let (dx, dy) = (evidence::shift(&seen.cols, &upright), evidence::shift(&seen.rows, &level));
         if dx == 0 && dy == 0 {
-            return decide(pyramid, fitted, &seen, params).map_err(|reason| (quad, reason));
+            let drawn = sides(&upright, &level).iter().sum::<f32>() / 4.0;
+            return decide(pyramid, fitted, &seen, drawn, params).map_err(|reason| (quad, reason));
         }
         let Some(h) = Homography::of_board(&quad) else { return Err((quad, "no area".into())) };
         let (x, y) = (dx as f32, dy as f32);
@@ -51,10 +57,97 @@ pub fn judge_chequer(
     Err((quad, "whole-square shifts do not settle".into()))
 }
 
+/// Judges a frame: first as a chequer that ends there, then as a board whose dark squares are lost.
+pub fn judge_frame(
+    pyramid: &Pyramid<'_>,
+    quad: &Quad,
+    params: &FindParams,
+) -> Result<Judged, (Quad, String)> {
+    let Some(straight) = Straight::new(pyramid, quad, lattice::FINE, BEYOND) else {
+        return Err((*quad, "no area".into()));
+    };
+    let right = evidence::alternation(&straight, true).right;
+    match judge_chequer(pyramid, quad, right >= 0.5, true, params) {
+        Ok(judged) if judged.steps > FEW_STEPS => Ok(judged),
+        // Too few steps to measure by: the frame is the better ruler when it lies where the lattice says.
+        Ok(mut judged) => {
+            let close = |l: &Lattice| {
+                let near = l
+                    .quad
+                    .0
+                    .iter()
+                    .zip(judged.region.quad.0)
+                    .all(|(p, q)| p.distance(q) < 0.4 * quad.square_size());
+                near && l.seen > 0.6
+            };
+            if let Some(framed) = lattice::fit_frame(pyramid, quad).filter(close) {
+                judged.region.quad = framed.quad;
+            }
+            Ok(judged)
+        }
+        Err((_, chequer)) => judge_blank(pyramid, quad)
+            .map_err(|blank| (*quad, format!("frame; as chequer: {chequer}; as blank board: {blank}"))),
+    }
+}
+
+/// With fewer of the steps between squares than this the lattice is loose.
+const FEW_STEPS: f32 = 0.5;
+
+/// Men on a board, with a few more for marks.
+const MOST_MEN: usize = 36;
+/// Ink on the lines against ink in the middles: men stay under a third, text and figures come to one.
+const MOST_CROSSING: f32 = 0.45;
+/// Least share of men that stand in the middle of their squares.
+const LEAST_CENTRED: f32 = 0.6;
+/// Least part of each side that is drawn.
+const LEAST_DRAWN: f32 = 0.4;
+/// Share of neighbours whose rings alternate that speaks for squares of few specks: chance gives a half and a twentieth.
+const LEAST_RING: f32 = 0.72;
+/// A blank board is never as sure as a chequer.
+const BLANK_SCORE: f32 = 0.45;
+
+fn judge_blank(pyramid: &Pyramid<'_>, quad: &Quad) -> Result<Judged, String> {
+    let fitted = lattice::fit_frame(pyramid, quad).ok_or("no frame")?;
+    let straight = Straight::new(pyramid, &fitted.quad, lattice::FINE, BEYOND).ok_or("no area")?;
+    let (upright, level) = (border::drawn_lines(&straight, true), border::drawn_lines(&straight, false));
+    let sides = sides(&upright, &level);
+    let ring = evidence::ring_alternation(&straight, true);
+    let ring = ring.max(1.0 - ring);
+    let Content { occupied, crossing, centred } = blank::content(&straight);
+    let said = format!(
+        "{occupied} men, {crossing:.2} on lines, {centred:.2} centred, rings {ring:.2}, sides {sides:.1?}"
+    );
+    let holds = (1..=MOST_MEN).contains(&occupied)
+        && (crossing < MOST_CROSSING || ring > LEAST_RING)
+        && centred > LEAST_CENTRED
+        && sides.iter().all(|s| *s > LEAST_DRAWN);
+    if !holds {
+        return Err(said);
+    }
+    let region = BoardRegion {
+        quad: fitted.quad,
+        lattice_residual: fitted.residual,
+        score: BLANK_SCORE,
+        cut_off: leaves_page(pyramid, &fitted.quad),
+    };
+    // Contrast of squares that are not there: as strong as the page's best, by default.
+    Ok(Judged { region, contrast: f32::INFINITY, evenness: f32::INFINITY, steps: 0.0 })
+}
+
+/// How much of the board's four sides is drawn: left, right, top, bottom.
+fn sides(upright: &[f32; BORDERS], level: &[f32; BORDERS]) -> [f32; 4] {
+    [upright[BEYOND], upright[BEYOND + 8], level[BEYOND], level[BEYOND + 8]]
+}
+
+/// A whole frame is worth this share of the steps between the squares.
+const FRAME_WORTH: f32 = 0.35;
+
+/// `drawn`: share of the frame seen where the squares end.
 fn decide(
     pyramid: &Pyramid<'_>,
     fitted: Lattice,
     seen: &Alternation,
+    drawn: f32,
     params: &FindParams,
 ) -> Result<Judged, String> {
     if seen.right < params.least_right {
@@ -64,9 +157,13 @@ fn decide(
         return Err("the chequer goes on beyond 8 x 8".into());
     }
     // Chance gives a half of the neighbours and a quarter of the steps.
-    let score = ((seen.right - 0.5) * 2.0).clamp(0.0, 1.0) * ((fitted.seen - 0.25) / 0.45).clamp(0.0, 1.0);
+    let steps = ((fitted.seen - 0.25) / 0.45).clamp(0.0, 1.0);
+    let score = ((seen.right - 0.5) * 2.0).clamp(0.0, 1.0) * (steps + FRAME_WORTH * drawn).min(1.0);
     if score < params.least_score {
-        return Err(format!("score {score:.2}: neighbours {:.2}, steps {:.2}", seen.right, fitted.seen));
+        return Err(format!(
+            "score {score:.2}: neighbours {:.2}, steps {:.2}, frame {drawn:.2}",
+            seen.right, fitted.seen
+        ));
     }
     let region = BoardRegion {
         quad: fitted.quad,
@@ -74,7 +171,7 @@ fn decide(
         score,
         cut_off: leaves_page(pyramid, &fitted.quad) || seen.lacks_line(),
     };
-    Ok(Judged { region, contrast: seen.contrast, evenness: seen.evenness })
+    Ok(Judged { region, contrast: seen.contrast, evenness: seen.evenness, steps: fitted.seen })
 }
 
 /// Whether more than a fifth of a square lies beyond the picture.

@@ -52,6 +52,49 @@ impl Straight {
         self.pixels[y * self.side + x]
     }
 
+    pub fn fine(&self) -> usize {
+        self.fine
+    }
+
+    /// Gray value of a pixel counted from the top left corner of the board; `None` outside the picture or page.
+    #[inline]
+    pub fn pixel(&self, x: isize, y: isize) -> Option<u8> {
+        let border = (self.around * self.fine) as isize;
+        let (x, y) = (x + border, y + border);
+        let range = 0..self.side as isize;
+        if !range.contains(&x) || !range.contains(&y) {
+            return None;
+        }
+        let i = y as usize * self.side + x as usize;
+        self.inside[i].then(|| self.pixels[i])
+    }
+
+    /// Gray levels between the darkest and the lightest tenth.
+    pub fn range(&self) -> f32 {
+        let mut histogram = [0usize; 256];
+        self.pixels.iter().for_each(|&v| histogram[v as usize] += 1);
+        let tenth = self.pixels.len() / 10;
+        let rank = |n: usize| {
+            let mut sum = 0;
+            histogram.iter().position(|c| {
+                sum += c;
+                sum > n
+            })
+        };
+        let (low, high) = (rank(tenth / 5), rank(self.pixels.len() - tenth));
+        high.unwrap_or(255) as f32 - low.unwrap_or(0) as f32
+    }
+
+    /// Share of a line across the board (upright for `along_u`) at a board coordinate that lies on the page.
+    pub fn inside_share(&self, at: f32, along_u: bool) -> f32 {
+        let at = (at * self.fine as f32).round() as isize;
+        let length = 8 * self.fine as isize;
+        let seen = (0..length)
+            .filter(|&i| if along_u { self.pixel(at, i).is_some() } else { self.pixel(i, at).is_some() })
+            .count();
+        seen as f32 / length as f32
+    }
+
     /// Mean of a rectangle in board coordinates; `None` when most of it lies outside the page.
     pub fn mean(&self, x0: f32, y0: f32, x1: f32, y1: f32) -> Option<f32> {
         let clamp = |v: isize| v.clamp(0, self.side as isize) as usize;
@@ -120,7 +163,7 @@ pub fn fit(pyramid: &Pyramid<'_>, quad: &Quad, light_first: bool, doubtful: bool
     for (index, round) in ROUNDS.iter().enumerate() {
         let straight = Straight::new(pyramid, &lattice.quad, round.fine, 1)?;
         let steps = measure(&straight, light_first, round.reach);
-        lattice = solve(&lattice.quad, &steps, round.reach, round.whole)?;
+        lattice = solve(&lattice.quad, &steps, round.reach, round.whole, STEPS)?;
         if doubtful && index == 1 && lattice.seen < EARLY_SEEN {
             return None;
         }
@@ -128,8 +171,35 @@ pub fn fit(pyramid: &Pyramid<'_>, quad: &Quad, light_first: bool, doubtful: bool
     Some(lattice)
 }
 
+/// Moves `quad` onto the inner edge of the frame around it: the residual tells how straight that is.
+pub fn fit_frame(pyramid: &Pyramid<'_>, quad: &Quad) -> Option<Lattice> {
+    let mut lattice = Lattice { quad: *quad, residual: 1.0, seen: 0.0 };
+    for reach in [0.25, 0.15] {
+        let straight = Straight::new(pyramid, &lattice.quad, FINE, 1)?;
+        let mut steps = Vec::with_capacity(FRAME_STEPS);
+        for cell in 0..8usize {
+            for (line, along_u) in [(0, true), (8, true), (0, false), (8, false)] {
+                let across = cell * FINE + 2..(cell + 1) * FINE - 2;
+                // The frame is the dark side.
+                let step = find_step(&straight, line, across, along_u, line == 0, reach, 2);
+                let Some((offset, weight)) = step else { continue };
+                let (a, b) = (line as f32, cell as f32 + 0.5);
+                let (u, v) = if along_u { (a, b) } else { (b, a) };
+                steps.push(Step { u, v, along_u, offset, weight });
+            }
+        }
+        lattice = solve(&lattice.quad, &steps, reach, true, FRAME_STEPS)?;
+    }
+    Some(lattice)
+}
+
+/// Steps looked for along a frame: one a square on four sides.
+const FRAME_STEPS: usize = 32;
+
 fn measure(straight: &Straight, light_first: bool, reach: f32) -> Vec<Step> {
     let mut steps = Vec::with_capacity(STEPS);
+    // A quarter of a square: more than a period of coarse hatching.
+    let half = straight.fine / 4;
     for line in 1..8usize {
         for cell in 0..8usize {
             // Left (or upper) square of the step: dark when the sum of its indices is odd and the first is light.
@@ -139,7 +209,7 @@ fn measure(straight: &Straight, light_first: bool, reach: f32) -> Vec<Step> {
                     let pixel = |v: f32| ((cell as f32 + v) * straight.fine as f32).round() as usize;
                     let (start, end) = (pixel(from), pixel(to));
                     let Some((offset, weight)) =
-                        find_step(straight, line, start..end, along_u, left_dark, reach)
+                        find_step(straight, line, start..end, along_u, left_dark, reach, half)
                     else {
                         continue;
                     };
@@ -160,7 +230,9 @@ const STEPS: usize = 7 * 8 * 2 * 2;
 /// towards it.
 const BANDS: [(f32, f32); 2] = [(0.0625, 0.3125), (0.6875, 0.9375)];
 
-/// Offset (in squares) of the strongest step of the right sign near a line, and its height in gray levels.
+/// Offset (in squares) of the strongest step of the right sign near a line, and its height in gray levels. `half`: half
+/// width in pixels of the two means whose difference is the step.
+#[allow(clippy::too_many_arguments)]
 fn find_step(
     s: &Straight,
     line: usize,
@@ -168,11 +240,10 @@ fn find_step(
     along_u: bool,
     left_dark: bool,
     reach: f32,
+    half: usize,
 ) -> Option<(f32, f32)> {
     let fine = s.fine as f32;
     let reach_px = (reach * fine).round() as usize;
-    // Half width of the two means whose difference is the step: a quarter of a square, more than a period of coarse hatching.
-    let half = s.fine / 4;
     let border = s.around * s.fine;
     let first = border + line * s.fine - reach_px - half;
     let count = 2 * (reach_px + half);
@@ -204,8 +275,9 @@ fn find_step(
 }
 
 /// Robust least squares for the small homography that takes the old lattice to the measured one.
-fn solve(quad: &Quad, steps: &[Step], reach: f32, whole: bool) -> Option<Lattice> {
-    if steps.len() < STEPS / 5 {
+/// `wanted`: how many steps were looked for.
+fn solve(quad: &Quad, steps: &[Step], reach: f32, whole: bool, wanted: usize) -> Option<Lattice> {
+    if steps.len() < wanted / 5 {
         return None;
     }
     let mut heights: Vec<f32> = steps.iter().map(|s| s.weight).collect();
@@ -263,7 +335,7 @@ fn solve(quad: &Quad, steps: &[Step], reach: f32, whole: bool) -> Option<Lattice
     };
     let quad = Quad([moved(0.0, 0.0), moved(8.0, 0.0), moved(8.0, 8.0), moved(0.0, 8.0)]);
     let sane = quad.0.iter().all(|p: &Point| p.x.is_finite() && p.y.is_finite()) && quad.area() > 0.0;
-    sane.then_some(Lattice { quad, residual, seen: seen as f32 / STEPS as f32 })
+    sane.then_some(Lattice { quad, residual, seen: seen as f32 / wanted as f32 })
 }
 
 /// Derivatives of a step's offset by the eight parameters of a homography near the identity, origin at the board's middle.

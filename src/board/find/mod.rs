@@ -3,8 +3,11 @@
 //! Candidates come from a matched filter over position, size and tilt ([`checker`]); each is fitted to the
 //! lines between its squares ([`lattice`]) and judged ([`judge`]) by what the straightened picture shows ([`evidence`]).
 
+mod blank;
+mod border;
 mod checker;
 mod evidence;
+mod frames;
 mod judge;
 mod lattice;
 mod order;
@@ -31,6 +34,8 @@ pub struct FindParams {
     pub least_correlation: f32,
     /// Least difference between the squares' mean and the overall mean, in gray levels: under it is grain.
     pub least_contrast: f32,
+    /// Outlines that are looked at closely, smallest first.
+    pub frame_candidates: usize,
     /// Candidates of the matched filter that are looked at closely, best first.
     pub chequer_candidates: usize,
     /// Least share of neighbouring squares whose light one is lighter.
@@ -51,6 +56,7 @@ impl Default for FindParams {
             size_step: 1.1,
             least_correlation: 0.25,
             least_contrast: 1.5,
+            frame_candidates: 60,
             chequer_candidates: 80,
             least_right: 0.75,
             least_score: 0.3,
@@ -93,6 +99,19 @@ pub fn find_boards(gray: &GrayImage, params: &FindParams) -> Finding {
     }
     let pyramid = Pyramid::new(gray);
     let mut passed: Vec<Judged> = Vec::new();
+    let binary = frames::binarize(&pyramid);
+    for frame in frames::find_frames(&binary, smallest_square(gray, params), params) {
+        if passed.iter().any(|j| overlap(&j.region.quad, &frame) > 0.2) {
+            continue;
+        }
+        match judge::judge_frame(&pyramid, &frame, params) {
+            Ok(judged) => passed.push(judged),
+            Err((quad, reason)) => {
+                finding.candidates.push(Candidate { quad, verdict: Verdict::Dropped(reason) });
+            }
+        }
+    }
+    finding.binarized = Some(binary.image);
     for chequer in checker::find_chequers(&pyramid, params) {
         // Most candidates are shifted views of a board already found.
         let sure =
@@ -116,10 +135,15 @@ pub fn find_boards(gray: &GrayImage, params: &FindParams) -> Finding {
 /// A page smaller than this (in pixels) holds no readable board.
 const SMALLEST_PAGE: u32 = 64;
 
+/// Side of the smallest square looked for on this page, in page pixels.
+fn smallest_square(gray: &GrayImage, params: &FindParams) -> f32 {
+    params.smallest_square.max(gray.width().max(gray.height()) as f32 / params.squares_along_page)
+}
+
 /// Keeps the best of boards that overlap, and what stands its ground beside the page's other boards.
 fn select(mut passed: Vec<Judged>, candidates: &mut Vec<Candidate>) -> Vec<BoardRegion> {
     passed.sort_by(|a, b| b.region.score.total_cmp(&a.region.score));
-    let strongest = passed.iter().map(|j| j.contrast).fold(0.0, f32::max);
+    let strongest = passed.iter().map(|j| j.contrast).filter(|c| c.is_finite()).fold(0.0, f32::max);
     let mut regions: Vec<BoardRegion> = Vec::new();
     for judged in passed {
         let quad = judged.region.quad;

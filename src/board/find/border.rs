@@ -1,0 +1,65 @@
+//! Lines drawn along the lattice: a frame tells where the outermost squares end.
+
+use super::evidence::BEYOND;
+use super::lattice::Straight;
+
+/// Lattice lines looked at: those of the board and [`BEYOND`] more on each side.
+pub const BORDERS: usize = 9 + 2 * BEYOND;
+/// A drawn line is darker than both its sides by this share of the picture's range.
+const DARKER: f32 = 0.08;
+/// Distance of the sides looked at, in pixels of the straightened picture.
+const BESIDE: isize = 3;
+/// Where a frame line may lie, from inside to outside the lattice line, in pixels.
+const INWARD: isize = 3;
+const OUTWARD: isize = 5;
+/// A picture whose edge lies this near (in squares) to a lattice line ends with the board.
+const PICTURE_EDGE: f32 = 0.35;
+
+/// For each lattice line, upright ones for `along_u`: how much of its length is drawn, 0 to 1. A line at the picture's edge counts as drawn.
+/// Which side is outside goes by the middle of the board.
+pub fn drawn_lines(straight: &Straight, along_u: bool) -> [f32; BORDERS] {
+    let dark = (straight.range() * DARKER).max(3.0);
+    std::array::from_fn(|k| {
+        let line = k as isize - BEYOND as isize;
+        let outward = if line < 4 { -1 } else { 1 };
+        if ends_here(straight, line, outward, along_u) {
+            1.0
+        } else {
+            drawn(straight, line, outward, along_u, dark)
+        }
+    })
+}
+
+fn ends_here(s: &Straight, line: isize, outward: isize, along_u: bool) -> bool {
+    let at = line as f32 + outward as f32 * PICTURE_EDGE;
+    let within = line as f32 - outward as f32 * PICTURE_EDGE;
+    s.inside_share(at, along_u) < 0.2 && s.inside_share(within, along_u) > 0.8
+}
+
+fn drawn(s: &Straight, line: isize, outward: isize, along_u: bool, dark: f32) -> f32 {
+    let fine = s.fine() as isize;
+    let value = |across: isize, along: isize| {
+        let (x, y) = if along_u { (across, along) } else { (along, across) };
+        s.pixel(x, y).map(f32::from)
+    };
+    let middle = line * fine;
+    let mut sum = 0.0;
+    for cell in 0..8 {
+        let mut best = 0;
+        for offset in -INWARD..=OUTWARD {
+            let at = middle + outward * offset;
+            let hits = (cell * fine..(cell + 1) * fine)
+                .filter(|&along| {
+                    let Some(here) = value(at, along) else { return false };
+                    let lighter = |d: isize| value(at + outward * d, along).is_some_and(|v| v > here + dark);
+                    // Outwards up to three widths: thick frames.
+                    lighter(-BESIDE) && (lighter(BESIDE) || lighter(2 * BESIDE) || lighter(3 * BESIDE))
+                })
+                .count();
+            best = best.max(hits);
+        }
+        sum += best as f32 / fine as f32;
+    }
+    // Hatching and text reach a half by chance.
+    ((sum / 8.0 - 0.5) / 0.4).clamp(0.0, 1.0)
+}

@@ -1,0 +1,298 @@
+//! Boards by their frame: closed outlines that are nearly square.
+//!
+//! The page, reduced, becomes ink and paper by a local threshold. A patch of paper that a frame shuts in ends at the
+//! frame's inner edge, whatever text touches the frame from outside; a frame's own ink, or a board's squares grown
+//! together, ends at the outer edge. Both give a quad by straight lines through the outermost pixels of each side.
+
+use image::{GrayImage, Luma};
+use imageproc::region_labelling::{Connectivity, connected_components};
+
+use super::FindParams;
+use super::pyramid::Pyramid;
+use crate::board::{Point, Quad};
+
+const INK: Luma<u8> = Luma([0]);
+const PAPER: Luma<u8> = Luma([255]);
+/// Neither ink nor paper: every pixel is labelled.
+const NOTHING: Luma<u8> = Luma([128]);
+
+/// Longer side of the page that frames are looked for in: a frame line of a 300 dpi A5 page is still two pixels.
+const LONG_SIDE: f32 = 1300.0;
+/// Half width of the window of the local mean, in pixels: wider than any frame line.
+const WINDOW: usize = 10;
+/// Ink is darker than the local mean by this share of the page's range from black to paper, and by the least gray levels.
+const DARKER: f32 = 0.12;
+const LEAST_DARKER: f32 = 4.0;
+/// Sides may differ by this ratio: perspective and non-square scans.
+const ASPECT: f32 = 1.35;
+
+/// The page as ink and paper.
+pub struct Binary {
+    pub image: GrayImage,
+    /// Page pixels a pixel.
+    pub factor: f32,
+}
+
+/// Thresholds the reduced page.
+pub fn binarize(pyramid: &Pyramid<'_>) -> Binary {
+    let (w, h) = pyramid.page().dimensions();
+    let level = pyramid.level_within((w.max(h) as f32 / LONG_SIDE).max(1.0) * 1.5);
+    let gray = level.image;
+    let (width, height) = (gray.width() as usize, gray.height() as usize);
+    let pixels = gray.as_raw();
+    let mut histogram = [0usize; 256];
+    pixels.iter().for_each(|&v| histogram[v as usize] += 1);
+    let percentile = |share: f32| {
+        let want = (pixels.len() as f32 * share) as usize;
+        let mut sum = 0;
+        histogram.iter().position(|n| {
+            sum += n;
+            sum > want
+        })
+    };
+    let range = percentile(0.5).unwrap_or(255).saturating_sub(percentile(0.01).unwrap_or(0));
+    let darker = (DARKER * range as f32).max(LEAST_DARKER);
+    // Window sums: columns kept up to date from row to row.
+    let mut columns = vec![0u32; width];
+    let mut image = GrayImage::from_pixel(gray.width(), gray.height(), PAPER);
+    let add = |columns: &mut [u32], y: usize, plus: bool| {
+        for (c, &v) in columns.iter_mut().zip(&pixels[y * width..(y + 1) * width]) {
+            *c = if plus { *c + u32::from(v) } else { *c - u32::from(v) };
+        }
+    };
+    (0..WINDOW.min(height)).for_each(|y| add(&mut columns, y, true));
+    for y in 0..height {
+        if y + WINDOW < height {
+            add(&mut columns, y + WINDOW, true);
+        }
+        if y > WINDOW {
+            add(&mut columns, y - WINDOW - 1, false);
+        }
+        let rows = (y + WINDOW + 1).min(height) - y.saturating_sub(WINDOW);
+        let mut sum: u32 = columns[..WINDOW.min(width)].iter().sum();
+        let out = &mut image.as_mut()[y * width..(y + 1) * width];
+        for (x, value) in out.iter_mut().enumerate() {
+            if x + WINDOW < width {
+                sum += columns[x + WINDOW];
+            }
+            if x > WINDOW {
+                sum -= columns[x - WINDOW - 1];
+            }
+            let wide = (x + WINDOW + 1).min(width) - x.saturating_sub(WINDOW);
+            let mean = sum as f32 / (rows * wide) as f32;
+            if f32::from(pixels[y * width + x]) < mean - darker {
+                *value = INK.0[0];
+            }
+        }
+    }
+    Binary { image, factor: level.factor }
+}
+
+/// Outlines that may be frames, in page pixels.
+pub fn find_frames(binary: &Binary, smallest_square: f32, params: &FindParams) -> Vec<Quad> {
+    // A pixel of ink more closes the gaps of a worn line; labelling by edges then is enough.
+    let closed = grow(&binary.image);
+    let labels = connected_components(&closed, Connectivity::Four, NOTHING);
+    let (width, height) = (closed.width() as usize, closed.height() as usize);
+    let labels = labels.as_raw();
+    let count = labels.iter().copied().max().unwrap_or(0) as usize + 1;
+    let mut boxes = vec![Bounds::default(); count];
+    for (y, row) in labels.chunks_exact(width).enumerate() {
+        for (x, &label) in row.iter().enumerate() {
+            boxes[label as usize].take(x, y);
+        }
+    }
+    let least = (8.0 * smallest_square / binary.factor * 0.95) as usize;
+    let mut found: Vec<(usize, Quad)> = Vec::new();
+    for (label, b) in boxes.iter().enumerate() {
+        let (w, h) = (b.x1.saturating_sub(b.x0), b.y1.saturating_sub(b.y0));
+        let (long, short) = (w.max(h) as f32, w.min(h) as f32);
+        if short < least as f32 || long > ASPECT * 1.2 * short || w * h > width * height * 19 / 20 {
+            continue;
+        }
+        let Some(mut quad) = outline(labels, width, label as u32, b) else { continue };
+        let ink = closed.as_raw()[labels.iter().position(|&l| l as usize == label).unwrap_or(0)] == INK.0[0];
+        // Ink was grown by a pixel.
+        inset(&mut quad, if ink { 1.0 } else { -1.0 });
+        quad.0.iter_mut().for_each(|p| *p = Point::new(p.x * binary.factor, p.y * binary.factor));
+        found.push((w * h, quad));
+    }
+    // Paper inside a frame first: the smaller of nested ones is nearer to the squares.
+    found.sort_by_key(|f| f.0);
+    found.truncate(params.frame_candidates);
+    found.into_iter().map(|f| f.1).collect()
+}
+
+/// Each ink pixel grown to 3 x 3.
+fn grow(image: &GrayImage) -> GrayImage {
+    let (w, h) = (image.width() as usize, image.height() as usize);
+    let source = image.as_raw();
+    let mut rows = source.clone();
+    for (out, line) in rows.chunks_exact_mut(w).zip(source.chunks_exact(w)) {
+        for x in 1..w - 1 {
+            out[x] = line[x - 1].min(line[x]).min(line[x + 1]);
+        }
+    }
+    let mut out = image.clone();
+    let target = out.as_mut();
+    for y in 1..h - 1 {
+        for x in 0..w {
+            target[y * w + x] = rows[(y - 1) * w + x].min(rows[y * w + x]).min(rows[(y + 1) * w + x]);
+        }
+    }
+    out
+}
+
+#[derive(Clone, Copy)]
+struct Bounds {
+    x0: usize,
+    y0: usize,
+    x1: usize,
+    y1: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Bounds { x0: usize::MAX, y0: usize::MAX, x1: 0, y1: 0 }
+    }
+}
+
+impl Bounds {
+    fn take(&mut self, x: usize, y: usize) {
+        self.x0 = self.x0.min(x);
+        self.x1 = self.x1.max(x + 1);
+        self.y0 = self.y0.min(y);
+        self.y1 = self.y1.max(y + 1);
+    }
+}
+
+/// Share of a side's outermost pixels that must lie on a straight line.
+const STRAIGHT: f32 = 0.6;
+
+/// The quad through the outermost pixels of a labelled patch; `None` when a side is not straight or the shape not nearly square.
+fn outline(labels: &[u32], width: usize, label: u32, b: &Bounds) -> Option<Quad> {
+    let (w, h) = (b.x1 - b.x0, b.y1 - b.y0);
+    let mut left = vec![None; h];
+    let mut right = vec![None; h];
+    let mut top = vec![None; w];
+    let mut bottom = vec![None; w];
+    for y in 0..h {
+        let row = &labels[(b.y0 + y) * width + b.x0..(b.y0 + y) * width + b.x1];
+        for (x, _) in row.iter().enumerate().filter(|(_, l)| **l == label) {
+            left[y].get_or_insert(x as f32);
+            right[y] = Some((x + 1) as f32);
+            top[x].get_or_insert(y as f32);
+            bottom[x] = Some((y + 1) as f32);
+        }
+    }
+    let tolerance = (0.02 * w.max(h) as f32).max(1.0) * 0.5;
+    // The middle of each side; the ends belong to the other sides when the board is tilted.
+    let side = |points: &[Option<f32>]| -> Option<(f32, f32)> {
+        let n = points.len();
+        let (from, to) = (n / 6, n - n / 6);
+        robust_line(points, from, to, tolerance)
+    };
+    let (l, r, t, d) = (side(&left)?, side(&right)?, side(&top)?, side(&bottom)?);
+    // Sides are x = a + b y, tops are y = a + b x.
+    let cross = |v: (f32, f32), u: (f32, f32)| -> Point {
+        let y = (u.0 + u.1 * v.0) / (1.0 - u.1 * v.1);
+        Point::new(v.0 + v.1 * y + b.x0 as f32, y + b.y0 as f32)
+    };
+    let quad = Quad([cross(l, t), cross(r, t), cross(r, d), cross(l, d)]);
+    let lengths: [f32; 4] = std::array::from_fn(|i| quad.0[i].distance(quad.0[(i + 1) % 4]));
+    let (short, long) = lengths.iter().fold((f32::MAX, 0f32), |(s, l), &v| (s.min(v), l.max(v)));
+    (quad.area() > 0.0 && long < ASPECT * short).then_some(quad)
+}
+
+/// Line value = a + b (index + 0.5) through most of the points, by votes of pairs, then least squares of those near it.
+fn robust_line(points: &[Option<f32>], from: usize, to: usize, tolerance: f32) -> Option<(f32, f32)> {
+    let seen: Vec<(f32, f32)> = (from..to).filter_map(|i| points[i].map(|v| (i as f32 + 0.5, v))).collect();
+    if seen.len() < 8 || seen.len() * 10 < (to - from) * 8 {
+        return None;
+    }
+    let half = seen.len() / 2;
+    let stride = (half / 24).max(1);
+    let mut best = (0, 0.0, 0.0);
+    for i in (0..half).step_by(stride) {
+        for j in (half..seen.len()).step_by(stride) {
+            let slope = (seen[j].1 - seen[i].1) / (seen[j].0 - seen[i].0);
+            if slope.abs() > 0.35 {
+                continue;
+            }
+            let start = seen[i].1 - slope * seen[i].0;
+            let near =
+                seen.iter().step_by(stride).filter(|p| (start + slope * p.0 - p.1).abs() < tolerance).count();
+            if near > best.0 {
+                best = (near, start, slope);
+            }
+        }
+    }
+    let near: Vec<(f32, f32)> =
+        seen.iter().copied().filter(|p| (best.1 + best.2 * p.0 - p.1).abs() < tolerance).collect();
+    if (near.len() as f32) < STRAIGHT * seen.len() as f32 {
+        return None;
+    }
+    let n = near.len() as f32;
+    let (mx, my) = near.iter().fold((0.0, 0.0), |(x, y), p| (x + p.0 / n, y + p.1 / n));
+    let (sxx, sxy) =
+        near.iter().fold((0.0, 0.0), |(a, b), p| (a + (p.0 - mx).powi(2), b + (p.0 - mx) * (p.1 - my)));
+    if sxx <= 0.0 {
+        return None;
+    }
+    let slope = sxy / sxx;
+    Some((my - slope * mx, slope))
+}
+
+/// Moves the corners inwards by `by` pixels along the diagonals of an upright square.
+fn inset(quad: &mut Quad, by: f32) {
+    for (p, (dx, dy)) in quad.0.iter_mut().zip([(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)]) {
+        *p = Point::new(p.x + dx * by, p.y + dy * by);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn framed(tilt: f32) -> GrayImage {
+        // A square outline of side 400 and 3 pixels width around (300, 320), tilted.
+        let (sin, cos) = tilt.to_radians().sin_cos();
+        GrayImage::from_fn(620, 700, |x, y| {
+            let (dx, dy) = (x as f32 + 0.5 - 300.0, y as f32 + 0.5 - 320.0);
+            let (u, v) = (cos * dx + sin * dy, cos * dy - sin * dx);
+            let far = u.abs().max(v.abs());
+            Luma([if (200.0..203.0).contains(&far) { 40 } else { 230 }])
+        })
+    }
+
+    #[test]
+    fn an_outline_is_found_at_its_inner_edge_also_tilted_and_touched() {
+        for tilt in [0.0, -8.0, 5.0] {
+            let mut page = framed(tilt);
+            // A caption that touches the frame from below.
+            for y in 515..540 {
+                for x in 280..330 {
+                    page.put_pixel(x, y, Luma([20]));
+                }
+            }
+            let pyramid = Pyramid::new(&page);
+            let frames = find_frames(&binarize(&pyramid), 9.0, &FindParams::default());
+            let (sin, cos) = f32::to_radians(tilt).sin_cos();
+            let corner = |x: f32, y: f32| Point::new(300.0 + cos * x - sin * y, 320.0 + sin * x + cos * y);
+            let want =
+                Quad([corner(-200., -200.), corner(200., -200.), corner(200., 200.), corner(-200., 200.)]);
+            let off = |q: &Quad| (0..4).map(|i| q.0[i].distance(want.0[i])).fold(0.0, f32::max);
+            let nearest = frames.iter().map(off).fold(f32::MAX, f32::min);
+            assert!(nearest < 3.0, "tilt {tilt}: {nearest}");
+        }
+    }
+
+    #[test]
+    fn text_lines_are_no_frame() {
+        let page = GrayImage::from_fn(600, 600, |x, y| {
+            Luma([if y % 20 < 8 && (x / 7) % 3 != 0 { 30 } else { 240 }])
+        });
+        let frames = find_frames(&binarize(&Pyramid::new(&page)), 9.0, &FindParams::default());
+        assert!(frames.is_empty(), "{frames:?}");
+    }
+}
