@@ -69,6 +69,7 @@ flag_codes! {
     ImpossibleCheck "impossible_check" Doubt "A check that no last move could have given.";
     TooManyPawns "too_many_pawns" Impossible "More than eight pawns of one colour.";
     TooManyPieces "too_many_pieces" Impossible "More men than promotions allow.";
+    ImpossiblePawns "impossible_pawns" Doubt "Pawns that can only stand so after more captures than men are missing.";
     CastlingImpossible "castling_impossible" Impossible "A castling right that the placement contradicts.";
     EnPassantImpossible "en_passant_impossible" Impossible "An en passant square that the placement contradicts.";
     UpsideDown "upside_down" Doubt "Pawns, coordinates or kings say that the board is turned.";

@@ -61,6 +61,11 @@ impl Dice {
     }
 }
 
+/// Rounds of a random test: `FENWATCH_TEST_ROUNDS` when a person asks for a long run.
+pub fn rounds(usual: usize) -> usize {
+    std::env::var("FENWATCH_TEST_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
 /// How the sides of a random game choose their moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Taste {

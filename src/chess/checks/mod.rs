@@ -6,6 +6,7 @@
 mod attack;
 mod kings;
 mod men;
+mod pawn_structure;
 mod pawns;
 mod retro;
 mod rights;
@@ -23,6 +24,7 @@ pub fn check_position(fen: &Fen) -> Vec<Flag> {
     attack::check(fen, &mut flags);
     pawns::check_count(&fen.placement, &mut flags);
     men::check_promotions(&fen.placement, &mut flags);
+    pawn_structure::check(&fen.placement, &mut flags);
     rights::check_castling(fen, &mut flags);
     rights::check_en_passant(fen, &mut flags);
     turned::check(&fen.placement, &mut flags);
@@ -39,6 +41,7 @@ pub fn check_placement(placement: &Placement) -> Vec<Flag> {
     attack::check_both_sides(placement, &mut flags);
     pawns::check_count(placement, &mut flags);
     men::check_promotions(placement, &mut flags);
+    pawn_structure::check(placement, &mut flags);
     turned::check(placement, &mut flags);
     men::check_unusual(placement, &mut flags);
     flags
@@ -83,3 +86,6 @@ fn join(names: &[String]) -> String {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod retro_tests;

@@ -1,12 +1,12 @@
 use super::*;
 use crate::chess::FlagCode;
-use crate::chess::testing::{Dice, Taste, fen_of, random_game};
+use crate::chess::testing::{Dice, Taste, fen_of, random_game, rounds};
 
 #[test]
 fn positions_of_legal_games_raise_nothing_impossible() {
     let mut dice = Dice(2024);
     let mut seen = 0;
-    for round in 0..24 {
+    for round in 0..rounds(24) {
         let taste = [Taste::Any, Taste::Wild, Taste::Pawns, Taste::Quiet][round % 4];
         for position in random_game(&mut dice, 160, taste) {
             let fen = fen_of(&position);
@@ -17,6 +17,7 @@ fn positions_of_legal_games_raise_nothing_impossible() {
             seen += 1;
         }
     }
+    eprintln!("{seen} positions");
     assert!(seen > 1500, "{seen}");
 }
 
@@ -61,6 +62,11 @@ const CASES: &[(&str, &str)] = &[
     ("4k3/8/8/8/8/8/PPPPPPPP/2B1K3 w - - 0 1", ""),
     // 32 men and a promoted one
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPQ/RNBQKBNR w KQkq - 0 1", "too_many_pieces:d1,h2"),
+    // pawns
+    ("rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR w KQkq - 0 1", "impossible_pawns:a2,a3"),
+    ("rnbqkbnr/ppppppp1/8/8/8/P7/P1PPPPPP/RNBQKBNR w KQkq - 0 1", ""),
+    ("4k3/8/8/8/8/P7/PP6/4K3 w - - 0 1", "impossible_pawns:a2,b2,a3"),
+    ("4k3/8/8/8/8/P6P/PP4P1/4K3 w - - 0 1", "impossible_pawns:a2,b2,a3"),
     // rights
     ("4k3/8/8/8/8/8/8/R4K1R w KQ - 0 1", "castling_impossible:e1"),
     ("r3k3/8/8/8/8/8/8/4K3 b kq - 0 1", "castling_impossible:h8"),
