@@ -33,17 +33,19 @@ pub struct Chequer {
 }
 
 /// All local maxima of the matched filter above the threshold, best first, without near duplicates.
-pub fn find_chequers(pyramid: &Pyramid<'_>, params: &FindParams) -> Vec<Chequer> {
+/// Windows centred on one of the boards that are `known` are left out.
+pub fn find_chequers(pyramid: &Pyramid<'_>, known: &[Quad], params: &FindParams) -> Vec<Chequer> {
     let (width, height) = pyramid.page().dimensions();
     let short = width.min(height) as f32;
     let smallest = super::smallest_square(pyramid.page(), params);
     // A board as large as the picture, and a little larger for one that is cut.
     let largest = short / 8.0 * 1.08;
     let patterns = TILTS.map(Pattern::new);
+    let known: Vec<_> = known.iter().map(Quad::bounds).collect();
     let mut found = Vec::new();
     let mut square = largest;
     while square >= smallest * 0.95 {
-        scan_size(pyramid, square, &patterns, params, &mut found);
+        scan_size(pyramid, square, &patterns, &known, params, &mut found);
         square /= params.size_step;
     }
     found.sort_by(|a: &Chequer, b| b.rank.total_cmp(&a.rank));
@@ -82,6 +84,7 @@ fn scan_size(
     pyramid: &Pyramid<'_>,
     square: f32,
     patterns: &[Pattern],
+    known: &[(f32, f32, f32, f32)],
     params: &FindParams,
     found: &mut Vec<Chequer>,
 ) {
@@ -110,6 +113,11 @@ fn scan_size(
             let value = energy[y * w + x];
             // Tilt takes a third of the blocks' sums at most.
             if value < params.least_correlation || !is_peak(&energy, w, h, x, y) {
+                continue;
+            }
+            let at = |v: usize| (v as f32 + (SPAN / 2) as f32 - border as f32) * step;
+            let (px, py) = (at(x), at(y));
+            if known.iter().any(|b| px > b.0 && px < b.2 && py > b.1 && py < b.3) {
                 continue;
             }
             let spread = 64.0 * deviation[y * w + x].max(1.0);
@@ -200,16 +208,21 @@ impl Cells {
         for (index, pattern) in patterns.iter().enumerate() {
             attempt(cx, cy, pattern, &mut best, index);
         }
-        // A shift of half a square would leave next to nothing; what is under half of what is asked for will not get there.
-        if best.0.sum.abs() < enough / 2.0 {
+        // A quarter of a square off either way, a half is left; what is under that will not get there.
+        let (first, at) = best;
+        if first.sum.abs() < enough / 2.0 {
             return None;
         }
-        for _ in 0..2 {
-            let (from, at) = best;
-            for (index, pattern) in patterns.iter().enumerate().take(at + 2).skip(at.saturating_sub(1)) {
-                for (dx, dy) in AROUND {
-                    attempt(from.x + dx, from.y + dy, pattern, &mut best, index);
-                }
+        for (dx, dy) in AROUND {
+            attempt(first.x + dx, first.y + dy, &patterns[at], &mut best, at);
+        }
+        if best.0.sum.abs() < enough * 0.8 {
+            return None;
+        }
+        let (from, at) = best;
+        for (index, pattern) in patterns.iter().enumerate().take(at + 2).skip(at.saturating_sub(1)) {
+            for (dx, dy) in AROUND {
+                attempt(from.x + dx, from.y + dy, pattern, &mut best, index);
             }
         }
         (best.0.sum.abs() >= enough).then_some(best.0)

@@ -111,7 +111,9 @@ pub fn find_frames(binary: &Binary, smallest_square: f32, params: &FindParams) -
             continue;
         }
         let Some(mut quad) = outline(labels, width, label as u32, b) else { continue };
-        let ink = closed.as_raw()[labels.iter().position(|&l| l as usize == label).unwrap_or(0)] == INK.0[0];
+        // Its first row holds a pixel of it.
+        let first = labels[b.y0 * width..(b.y0 + 1) * width].iter().position(|&l| l as usize == label);
+        let ink = closed.as_raw()[b.y0 * width + first.unwrap_or(0)] == INK.0[0];
         // Ink was grown by a pixel.
         inset(&mut quad, if ink { 1.0 } else { -1.0 });
         quad.0.iter_mut().for_each(|p| *p = Point::new(p.x * binary.factor, p.y * binary.factor));

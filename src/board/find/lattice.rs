@@ -27,16 +27,26 @@ impl Straight {
         let level = pyramid.level_within(quad.square_size() / fine as f32 * 1.42);
         let side = (8 + 2 * around) * fine;
         let (w, hh) = (pyramid.page().width() as f32, pyramid.page().height() as f32);
-        let mut pixels = Vec::with_capacity(side * side);
-        let mut inside = Vec::with_capacity(side * side);
-        let unit = 1.0 / fine as f32;
-        for y in 0..side {
-            let v = (y as f32 + 0.5) * unit - around as f32;
-            let mut walk = h.walk(0.5 * unit - around as f32, v, unit);
-            for _ in 0..side {
-                let (px, py) = walk.next_point();
-                pixels.push(level.at(px, py) as u8);
-                inside.push(px >= 0.0 && py >= 0.0 && px < w && py < hh);
+        let mut pixels = vec![0u8; side * side];
+        let mut inside = vec![true; side * side];
+        let within = |p: (f32, f32)| p.0 >= 0.0 && p.1 >= 0.0 && p.0 < w && p.1 < hh;
+        // Perspective bends nothing to speak of within half a square: exact there, straight between.
+        let piece = fine / 2;
+        let step = piece as f32 / fine as f32;
+        for (y, row) in pixels.chunks_exact_mut(side).enumerate() {
+            let v = (y as f32 + 0.5) / fine as f32 - around as f32;
+            let mut walk = h.walk(0.5 / fine as f32 - around as f32, v, step);
+            let mut from = walk.next_point();
+            for (k, out) in row.chunks_exact_mut(piece).enumerate() {
+                let to = walk.next_point();
+                level.piece(from, to, out);
+                if !within(from) || !within(to) {
+                    for (i, flag) in inside[y * side + k * piece..][..piece].iter_mut().enumerate() {
+                        let t = i as f32 / piece as f32;
+                        *flag = within((from.0 + (to.0 - from.0) * t, from.1 + (to.1 - from.1) * t));
+                    }
+                }
+                from = to;
             }
         }
         Some(Straight { fine, around, side, pixels, inside })

@@ -112,7 +112,9 @@ pub fn find_boards(gray: &GrayImage, params: &FindParams) -> Finding {
         }
     }
     finding.binarized = Some(binary.image);
-    for chequer in checker::find_chequers(&pyramid, params) {
+    let known: Vec<Quad> =
+        passed.iter().filter(|j| j.region.score > params.sure_score).map(|j| j.region.quad).collect();
+    for chequer in checker::find_chequers(&pyramid, &known, params) {
         // Most candidates are shifted views of a board already found.
         let sure =
             |j: &Judged| j.region.score > params.sure_score && overlap(&j.region.quad, &chequer.quad) > 0.2;

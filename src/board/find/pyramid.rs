@@ -49,16 +49,37 @@ pub struct Level<'a> {
 }
 
 impl Level<'_> {
-    /// Gray value at a point in page pixels.
+    /// Gray values along a straight piece between two page points, `out.len()` of them from `from` on; the last is one step short of `to`.
     #[inline]
-    pub fn at(&self, x: f32, y: f32) -> f32 {
-        sample(
-            self.image.as_raw(),
-            self.image.width() as usize,
-            self.image.height() as usize,
-            x / self.factor,
-            y / self.factor,
-        )
+    pub fn piece(&self, from: (f32, f32), to: (f32, f32), out: &mut [u8]) {
+        let (w, h) = (self.image.width() as usize, self.image.height() as usize);
+        let pixels = self.image.as_raw();
+        let scale = 1.0 / self.factor;
+        let (mut x, mut y) = (from.0 * scale - 0.5, from.1 * scale - 0.5);
+        let (end_x, end_y) = (to.0 * scale - 0.5, to.1 * scale - 0.5);
+        let n = out.len() as f32;
+        let (dx, dy) = ((end_x - x) / n, (end_y - y) / n);
+        let (last_x, last_y) = ((w - 1) as f32, (h - 1) as f32);
+        let inner = |v: f32, last: f32| v >= 0.0 && v < last;
+        if inner(x, last_x) && inner(end_x, last_x) && inner(y, last_y) && inner(end_y, last_y) {
+            for value in out {
+                let (x0, y0) = (x as i32, y as i32);
+                let (fx, fy) = (x - x0 as f32, y - y0 as f32);
+                let i = y0 as usize * w + x0 as usize;
+                let (a, b) = (f32::from(pixels[i]), f32::from(pixels[i + 1]));
+                let (c, d) = (f32::from(pixels[i + w]), f32::from(pixels[i + w + 1]));
+                let (top, bottom) = (a + (b - a) * fx, c + (d - c) * fx);
+                *value = (top + (bottom - top) * fy) as i32 as u8;
+                x += dx;
+                y += dy;
+            }
+        } else {
+            for value in out {
+                *value = sample(pixels, w, h, x + 0.5, y + 0.5) as u8;
+                x += dx;
+                y += dy;
+            }
+        }
     }
 
     /// A row of gray values at page height `y`, each `step` page pixels wide, from the left edge of the page.
