@@ -15,4 +15,4 @@ mod tests;
 
 pub use error::ConfigError;
 pub use log::{LogFormat, LogParams, LogTarget};
-pub use settings::{BookParams, DefaultSide, Settings, StateParams};
+pub use settings::{BookParams, DEFAULT_FILE, DefaultSide, Settings, StateParams};

@@ -167,6 +167,8 @@ impl Settings {
         self.watch.folders.iter_mut().for_each(absolute);
         absolute(&mut self.watch.done_folder);
         absolute(&mut self.state.folder);
+        absolute(&mut self.reading.model.weights);
+        absolute(&mut self.reading.model.library);
     }
 }
 

@@ -112,6 +112,11 @@ impl Reader {
         Ok(Box::new(TesseractReader::new(&params.languages)?))
     }
 
+    /// Name and version of the net.
+    pub fn model_version(&self) -> &str {
+        self.model.version()
+    }
+
     /// Reads all diagrams of a page, in reading order.
     ///
     /// # Errors
