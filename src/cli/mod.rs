@@ -4,6 +4,7 @@ mod check;
 mod completions;
 mod doctor;
 mod export;
+mod logging;
 mod queue;
 mod run;
 mod scan;
@@ -72,7 +73,16 @@ pub fn main() -> ExitCode {
         Ok(Outcome::Misused) => ExitCode::from(2),
         Err(error) => {
             eprintln!("fenwatch: {error:#}");
-            ExitCode::from(1)
+            ExitCode::from(if is_usage(&error) { 2 } else { 1 })
         }
     }
+}
+
+/// Whether an error is about how the program was called or set up: calling it the same way again fails the same way.
+fn is_usage(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause.is::<crate::config::ConfigError>()
+            || cause.is::<crate::intake::IntakeError>()
+            || matches!(cause.downcast_ref(), Some(crate::daemon::DaemonError::Intake(_)))
+    })
 }
