@@ -5,11 +5,12 @@
 //! with dots and dashes. English descriptive notation ("Kt-B3") is not read.
 
 use shakmaty::{
-    CastlingSide, Chess, Color, File, Move, Position, PositionErrorKinds, Rank, Role, san::SanPlus,
+    CastlingMode, CastlingSide, Chess, Color, File, Move, Position, PositionErrorKinds, Rank, Role,
+    san::SanPlus,
 };
 
 use super::piece_letters::PieceLetters;
-use super::{Castling, Fen, en_passant, fen::playable};
+use super::{Castling, Fen, en_passant};
 
 /// A printed move, as far as it is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,11 +103,13 @@ pub fn judge_first_move(fen: &Fen, first: &FirstMove, side: Color) -> MoveVerdic
         setup.turn = side;
         setup.castling_rights = Castling::possible(&fen.placement).rook_squares().collect();
         setup.ep_square = en_passant;
-        let position = match playable(setup) {
+        let position =
+            setup.position(CastlingMode::Standard).or_else(|error| error.ignore_too_much_material());
+        let position: Chess = match position.or_else(|error| error.ignore_impossible_check()) {
             Ok(position) => position,
             // the double step itself cannot have been
             Err(_) if en_passant.is_some() => continue,
-            Err(error) => return MoveVerdict::Unplayable(why_unplayable(error, side)),
+            Err(error) => return MoveVerdict::Unplayable(why_unplayable(error.kinds(), side)),
         };
         for m in position.legal_moves() {
             if (m.is_en_passant() || en_passant.is_none()) && fits(&m, &first.printed) {

@@ -211,8 +211,6 @@ impl Transport {
         self.used[column] += 1;
     }
 
-    // columns are numbers into several tables at once
-    #[allow(clippy::needless_range_loop)]
     /// Bellman-Ford over the columns: an edge from `a` to `b` moves the square of `a` for which that is cheapest.
     fn shortest_paths(&self, start: impl Fn(usize) -> f64) -> Paths {
         let mut edge = [[(f64::INFINITY, usize::MAX); COLUMNS]; COLUMNS];

@@ -4,9 +4,7 @@ use super::*;
 use crate::chess::testing::any_fen;
 
 /// Text, where and what, drawn placement.
-type Case = (&'static str, &'static [(&'static str, &'static str)], &'static str);
-
-const CASES: &[Case] = &[
+const CASES: &[(&str, &[(&str, &str)], &str)] = &[
     (
         "4k3/8/8/7/8/8/8/4K3 w - - 0 1",
         &[("7", "rank 5 (\"7\") adds up to 7 squares instead of 8")],
