@@ -101,15 +101,19 @@ fn describe(file: &str, reading: &PageReading) -> String {
 
 #[test]
 fn test_pages_are_read_as_labelled_and_as_recorded() {
-    let labels = std::fs::read_to_string(folder().join("pages/labels.json")).expect("the labels are committed");
+    let labels =
+        std::fs::read_to_string(folder().join("pages/labels.json")).expect("the labels are committed");
     let labels: Labels = serde_json::from_str(&labels).expect("the labels are JSON of this shape");
-    let mut reader = Reader::open(&ReadingParams::default()).expect("make setup has installed what a reader needs");
+    let mut reader =
+        Reader::open(&ReadingParams::default()).expect("make setup has installed what a reader needs");
     let mut tally = Tally::default();
     let mut described = String::new();
     for labelled in &labels.pages {
         let path = folder().join("pages").join(&labelled.file);
-        let page = page::open(&path, &PageLimits::default()).and_then(|mut d| d.read(0)).expect("test pages decode");
-        let reading = reader.read_page(&page, &BookContext::default(), None).expect("reading never fails on a page");
+        let page =
+            page::open(&path, &PageLimits::default()).and_then(|mut d| d.read(0)).expect("test pages decode");
+        let reading =
+            reader.read_page(&page, &BookContext::default(), None).expect("reading never fails on a page");
         described += &describe(&labelled.file, &reading);
         // labels of a turned page are in the upright page's pixels
         if labelled.turn == 0 {
@@ -121,11 +125,32 @@ fn test_pages_are_read_as_labelled_and_as_recorded() {
     let share = |a: u32, b: u32| f64::from(a) / f64::from(b.max(1));
     println!(
         "found {}/{} exact {} sides {}/{} silent {} false alarms accepted {}",
-        tally.found, tally.labelled, tally.exact, tally.sides_right, tally.sides, tally.silent, tally.extra_accepted
+        tally.found,
+        tally.labelled,
+        tally.exact,
+        tally.sides_right,
+        tally.sides,
+        tally.silent,
+        tally.extra_accepted
     );
-    assert!(share(tally.found, tally.labelled) >= floors.min_found, "found {} of {}", tally.found, tally.labelled);
-    assert!(share(tally.exact, tally.labelled) >= floors.min_exact, "exact {} of {}", tally.exact, tally.labelled);
-    assert!(share(tally.sides_right, tally.sides) >= floors.min_side, "sides {} of {}", tally.sides_right, tally.sides);
+    assert!(
+        share(tally.found, tally.labelled) >= floors.min_found,
+        "found {} of {}",
+        tally.found,
+        tally.labelled
+    );
+    assert!(
+        share(tally.exact, tally.labelled) >= floors.min_exact,
+        "exact {} of {}",
+        tally.exact,
+        tally.labelled
+    );
+    assert!(
+        share(tally.sides_right, tally.sides) >= floors.min_side,
+        "sides {} of {}",
+        tally.sides_right,
+        tally.sides
+    );
     let silent = tally.silent + tally.extra_accepted;
     assert!(silent <= floors.max_silent, "{silent} silent errors");
 

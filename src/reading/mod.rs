@@ -7,6 +7,7 @@ pub mod debug;
 pub mod diagram;
 pub mod json;
 pub mod orientation;
+pub mod phase;
 pub mod quality;
 pub mod reader;
 pub mod side;
@@ -14,3 +15,4 @@ pub mod squares;
 
 pub use diagram::{DiagramReading, Orientation, PageReading, Sources, Status};
 pub use reader::{BookContext, Reader, ReadingError, ReadingParams, crops_of};
+pub use side::{SideVerdict, join_side};

@@ -16,7 +16,7 @@ pub struct OrientationParams {
     /// board for Black exist, and within them about half of the diagrams are turned; over all
     /// books one diagram in thirty is a cautious guess.
     pub prior_white_bottom: f32,
-    /// Posterior from which a side counts as told by the position.
+    /// Evidence from which the position itself counts as telling the side.
     pub told: f32,
     /// White below with a posterior under this is in doubt.
     pub doubt: f32,
@@ -44,7 +44,8 @@ pub fn decide_orientation(evidence: f32, params: &OrientationParams) -> Orientat
     // evidence is a probability, so one of the two is positive
     let posterior = white / (white + black);
     let percent = |p: f32| (p * 100.0).round();
-    if 1.0 - posterior >= params.told {
+    // The likelier side is taken: a turned board is flagged whatever its probability.
+    if posterior < 0.5 {
         let message = format!(
             "pawns and kings say that Black is below ({} %); the board was turned",
             percent(1.0 - posterior)
@@ -82,7 +83,7 @@ mod tests {
         let nothing = decide(0.5);
         assert_eq!(nothing.orientation, Orientation::WhiteBottom);
         assert_eq!(nothing.flag.unwrap().severity, Severity::Note);
-        let torn = decide(0.02);
+        let torn = decide(0.05);
         assert_eq!(torn.orientation, Orientation::WhiteBottom);
         assert_eq!(torn.flag.unwrap().severity, Severity::Doubt);
         let turned = decide(0.0001);

@@ -7,6 +7,7 @@ use tracing::{debug, debug_span};
 use super::crops::{DiagramCrops, cut_crops};
 use super::debug::DebugImages;
 use super::orientation::{OrientationParams, decide_orientation};
+use super::phase::settle_phase;
 use super::quality::{QualityParams, quality_flags};
 use super::side::{SideVerdict, join_side};
 use super::squares::{SquaresParams, decide_squares};
@@ -133,7 +134,20 @@ impl Reader {
         let quads: Vec<_> = finding.regions.iter().map(|region| region.quad).collect();
         let warped: Vec<GrayImage> =
             debug_span!("warp").in_scope(|| quads.iter().map(|quad| warp_board(gray, quad)).collect());
-        let scores = debug_span!("squares").in_scope(|| self.model.read(&warped))?;
+        let mut warped = warped;
+        let mut scores = debug_span!("squares").in_scope(|| self.model.read(&warped))?;
+        let mut regions = finding.regions.clone();
+        let mut moved_flags = vec![None; regions.len()];
+        for (index, region) in regions.iter_mut().enumerate() {
+            let moved = settle_phase(gray, &region.quad, &scores[index], self.model.as_mut())?;
+            if let Some(moved) = moved {
+                region.quad = moved.quad;
+                warped[index] = warp_board(gray, &moved.quad);
+                scores[index] = moved.scores;
+                moved_flags[index] = Some(moved.flag);
+            }
+        }
+        let quads: Vec<_> = regions.iter().map(|region| region.quad).collect();
         let captions = debug_span!("captions").in_scope(|| match &mut self.text {
             Some(text) if !quads.is_empty() => {
                 read_captions(gray, &quads, text.as_mut(), &self.params.caption)

@@ -1,0 +1,144 @@
+//! A lattice that is off by a whole square: found by what the squares then hold.
+//!
+//! A board read one rank or file off has an edge of nothing and, mostly, pawns on an edge rank or no
+//! king. Only such boards are read again, moved by one square each way; one that then obeys the rules
+//! and is far likelier takes the place of the first, and says so.
+
+use image::GrayImage;
+
+use crate::board::warp::Homography;
+use crate::board::{BoardScores, Model, ModelError, Quad, warp_board};
+use crate::chess::{Flag, FlagCode, legal};
+
+/// A moved board must be likelier by this, in nats. ln 1000: what a misread square rarely reaches.
+const MIN_GAIN: f64 = 6.9;
+
+/// How far a moved board may stick out of the picture, in squares: a tight crop's edge is not exact.
+const OVERHANG: f32 = 0.25;
+
+/// A board that was moved by one square.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Moved {
+    pub quad: Quad,
+    pub scores: BoardScores,
+    pub flag: Flag,
+}
+
+/// Tries the board one square up, down, left and right when it breaks the rules where it is.
+///
+/// # Errors
+/// When the net fails.
+pub fn settle_phase(
+    gray: &GrayImage,
+    quad: &Quad,
+    scores: &BoardScores,
+    model: &mut dyn Model,
+) -> Result<Option<Moved>, ModelError> {
+    let here = legal::most_likely_legal(&scores.squares.0);
+    if here.raw_is_legal() {
+        return Ok(None);
+    }
+    let tries: Vec<(&str, Quad)> =
+        moved_quads(quad).into_iter().filter(|(_, quad)| lies_inside(quad, gray)).collect();
+    let warped: Vec<GrayImage> = tries.iter().map(|(_, quad)| warp_board(gray, quad)).collect();
+    let read = model.read(&warped)?;
+    let best = tries
+        .into_iter()
+        .zip(read)
+        .filter_map(|((way, quad), scores)| {
+            let there = legal::most_likely_legal(&scores.squares.0);
+            (there.raw_is_legal() && there.log_probability > here.log_probability + MIN_GAIN).then_some((
+                there.log_probability,
+                way,
+                quad,
+                scores,
+            ))
+        })
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    Ok(best.map(|(_, way, quad, scores)| {
+        let message =
+            format!("the lattice was found one square off and moved {way}: check the board's edges");
+        Moved { quad, scores, flag: Flag::new(FlagCode::GridUncertain, message) }
+    }))
+}
+
+fn moved_quads(quad: &Quad) -> Vec<(&'static str, Quad)> {
+    // three corners on a line: no board to move
+    let Some(board) = Homography::of_board(quad) else { return Vec::new() };
+    [("up", 0.0, -1.0), ("down", 0.0, 1.0), ("left", -1.0, 0.0), ("right", 1.0, 0.0)]
+        .into_iter()
+        .map(|(way, dx, dy)| {
+            let corner = |x: f32, y: f32| (x + dx, y + dy);
+            (way, board.map_quad([corner(0.0, 0.0), corner(8.0, 0.0), corner(8.0, 8.0), corner(0.0, 8.0)]))
+        })
+        .collect()
+}
+
+fn lies_inside(quad: &Quad, gray: &GrayImage) -> bool {
+    let slack = quad.square_size() * OVERHANG;
+    let (x0, y0, x1, y1) = quad.bounds();
+    x0 >= -slack && y0 >= -slack && x1 <= gray.width() as f32 + slack && y1 <= gray.height() as f32 + slack
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::SquareScores;
+    use crate::chess::placement::squares_in_fen_order;
+    use crate::chess::{PieceClass, Placement};
+
+    fn sure(placement: &str) -> BoardScores {
+        let placement: Placement = placement.parse().unwrap();
+        let mut rows = Box::new([[0.001f32; 13]; 64]);
+        for (row, square) in rows.iter_mut().zip(squares_in_fen_order()) {
+            row[PieceClass::from(placement.get(square)).index()] = 0.988;
+        }
+        BoardScores { squares: SquareScores(rows), outlier: 0.0 }
+    }
+
+    /// Answers in turn with the given placements.
+    struct Fake(Vec<&'static str>);
+
+    impl Model for Fake {
+        fn read(&mut self, boards: &[GrayImage]) -> Result<Vec<BoardScores>, ModelError> {
+            assert_eq!(boards.len(), self.0.len());
+            Ok(self.0.iter().map(|p| sure(p)).collect())
+        }
+
+        fn version(&self) -> &str {
+            "fake"
+        }
+
+        fn accept_threshold(&self) -> f32 {
+            0.9
+        }
+    }
+
+    const OFF: &str = "4k3/pppppppp/8/8/8/8/8/PPPPPPPP";
+    const RIGHT: &str = "8/4k3/pppppppp/8/8/8/PPPPPPPP/4K3";
+    const NOISE: &str = "8/8/8/8/8/8/8/8";
+
+    #[test]
+    fn a_board_one_rank_off_is_moved_with_a_flag() {
+        let gray = GrayImage::new(400, 400);
+        let quad = Quad::from_bounds(100.0, 100.0, 260.0, 260.0);
+        let mut model = Fake(vec![NOISE, RIGHT, NOISE, NOISE]);
+        let moved = settle_phase(&gray, &quad, &sure(OFF), &mut model).unwrap().unwrap();
+        assert_eq!(moved.quad, Quad::from_bounds(100.0, 120.0, 260.0, 280.0));
+        assert_eq!(moved.flag.code, FlagCode::GridUncertain);
+    }
+
+    #[test]
+    fn what_obeys_the_rules_or_has_no_better_place_stays() {
+        let gray = GrayImage::new(400, 400);
+        let quad = Quad::from_bounds(100.0, 100.0, 260.0, 260.0);
+        // legal where it is: the net is not even asked
+        assert_eq!(settle_phase(&gray, &quad, &sure(RIGHT), &mut Fake(vec![])).unwrap(), None);
+        let mut model = Fake(vec![NOISE, OFF, NOISE, NOISE]);
+        assert_eq!(settle_phase(&gray, &quad, &sure(OFF), &mut model).unwrap(), None);
+        // no room to move upwards or to the left
+        let corner = Quad::from_bounds(0.0, 0.0, 160.0, 160.0);
+        let mut model = Fake(vec![RIGHT, NOISE]);
+        assert!(settle_phase(&gray, &corner, &sure(OFF), &mut model).unwrap().is_some());
+    }
+}
