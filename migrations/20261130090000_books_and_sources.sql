@@ -3,6 +3,7 @@
 -- A source is identified by the hash of its content, so that a copy, a rename or a second drop of the
 -- same scan is the same source and is never read twice. Paths live in a table of their own because one
 -- source may lie under several of them; sources.root and sources.path repeat the one to read from.
+-- sources.search is the path in folded case, since SQLite folds ASCII only.
 -- sort_key columns hold natural-order keys (see src/queue/natural.rs): a plain byte comparison sorts them.
 
 CREATE TABLE books (
@@ -27,6 +28,7 @@ CREATE TABLE sources (
     root         TEXT NOT NULL,
     path         TEXT NOT NULL,
     sort_key     BLOB NOT NULL,
+    search       TEXT NOT NULL,
     gone         INTEGER NOT NULL DEFAULT 0 CHECK (gone IN (0, 1)),
     enrolled_at  INTEGER NOT NULL
 ) STRICT;

@@ -4,7 +4,7 @@ use super::effective::{self, to_json};
 use super::event::{EventDraft, EventKind};
 use super::write::Write;
 use super::{BookId, DiagramId, Facts, PageId, Queue, QueueError, Result, Verdict};
-use crate::chess::{FlagCode, Severity};
+use crate::chess::{FlagCode, Severity, check_position};
 
 /// A person's word on a diagram.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,7 +12,7 @@ pub enum Decision {
     /// Right as it stands now. Flags of severity `impossible` must be named in `acknowledged`.
     Approve { reason: Option<String>, acknowledged: Vec<FlagCode> },
     /// These facts instead. FEN fields that differ get the source `human`; so do those that the caller marks so, because
-    /// the person confirmed them. The caller checks the position and lets the person acknowledge what is impossible about it.
+    /// the person confirmed them. What is impossible about the new position must be named in `acknowledged` too.
     Correct { facts: Facts, reason: Option<String>, acknowledged: Vec<FlagCode> },
     /// No diagram, or not wanted in the collection.
     Reject { reason: Option<String> },
@@ -62,11 +62,17 @@ impl Queue {
         .bind(book)
         .fetch_all(write.conn())
         .await?;
-        for &(diagram, page) in &rows {
-            record(&mut write, page, diagram, who, Decision::approve()).await?;
+        let mut approved = 0;
+        for (diagram, page) in rows {
+            match record(&mut write, page, diagram, who, Decision::approve()).await {
+                Ok(_) => approved += 1,
+                // an older program accepted what today's checks call impossible: a person has to look at it
+                Err(QueueError::Unacknowledged { .. }) => {}
+                Err(error) => return Err(error),
+            }
         }
         write.commit().await?;
-        Ok(rows.len() as u64)
+        Ok(approved)
     }
 
     /// Takes the decision in force back; the one before it, or the reading, is in force again. Can be repeated to any depth.
@@ -173,21 +179,16 @@ async fn record(
             .bind(diagram)
             .fetch_all(write.conn())
             .await?;
-    let (after, rejected, reason, acknowledged) = match decision {
-        Decision::Approve { reason, acknowledged } => (
-            before.clone(),
-            false,
-            reason,
-            acknowledge(diagram, &standing, acknowledged, &before, &reading.facts)?,
-        ),
+    let (after, rejected, reason, mut acknowledged) = match decision {
+        Decision::Approve { reason, acknowledged } => (before.clone(), false, reason, acknowledged),
         Decision::Correct { facts, reason, acknowledged } => {
-            facts.check()?;
-            let facts = facts.with_sources_from(&before);
-            let acknowledged = acknowledge(diagram, &standing, acknowledged, &facts, &reading.facts)?;
-            (facts, false, reason, acknowledged)
+            (facts.normalized()?.with_sources_from(&before), false, reason, acknowledged)
         }
         Decision::Reject { reason } => (before.clone(), true, reason, Vec::new()),
     };
+    if !rejected {
+        acknowledge(diagram, &standing, &mut acknowledged, &after, &reading.facts)?;
+    }
     let verdict = match rejected {
         true => Verdict::Rejected,
         false if after.says_the_same(&reading.facts) => Verdict::Approved,
@@ -217,34 +218,40 @@ async fn record(
     Ok(version_of(write, diagram).await?.1)
 }
 
-/// The codes that the decision acknowledges: those the person named, and every doubt that stood on a position that stays as it was read.
-/// What is impossible must be named.
+/// Completes the codes that a decision acknowledges: those that the person named, and every doubt that stood on a position that
+/// stays as it was read. What is impossible about the position must have been named.
 fn acknowledge(
     diagram: DiagramId,
     standing: &[(String, String)],
-    mut named: Vec<FlagCode>,
+    named: &mut Vec<FlagCode>,
     after: &Facts,
     read: &Facts,
-) -> Result<Vec<FlagCode>> {
-    // flags speak of the position as read; of another one the caller's own checks speak
+) -> Result<()> {
+    let mut impossible: Vec<FlagCode> = check_position(&after.position()?)
+        .into_iter()
+        .filter(|flag| flag.severity == Severity::Impossible)
+        .map(|flag| flag.code)
+        .collect();
+    // the reading's flags speak of the position as read only
     if after.fen == read.fen {
-        let mut missing = Vec::new();
         for (code, severity) in standing {
             let Ok(code) = code.parse::<FlagCode>() else {
                 continue;
             };
-            if severity == Severity::Impossible.as_str() && !named.contains(&code) {
-                missing.push(code);
-            } else if severity == Severity::Doubt.as_str() && !named.contains(&code) {
+            if severity == Severity::Impossible.as_str() {
+                impossible.push(code);
+            } else if severity == Severity::Doubt.as_str() {
                 named.push(code);
             }
         }
-        if !missing.is_empty() {
-            missing.dedup();
-            return Err(QueueError::Unacknowledged { id: diagram, codes: missing });
-        }
+    }
+    impossible.retain(|code| !named.contains(code));
+    impossible.sort();
+    impossible.dedup();
+    if !impossible.is_empty() {
+        return Err(QueueError::Unacknowledged { id: diagram, codes: impossible });
     }
     named.sort();
     named.dedup();
-    Ok(named)
+    Ok(())
 }

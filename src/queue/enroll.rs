@@ -2,6 +2,7 @@
 
 use sqlx::{FromRow, SqliteConnection};
 
+use super::effective::fold;
 use super::event::{EventDraft, EventKind};
 use super::write::Write;
 use super::{BookId, Queue, QueueError, Result, SourceId, natural};
@@ -279,8 +280,8 @@ async fn book_of(write: &mut Write, name: &str) -> Result<BookId> {
 async fn insert_source(write: &mut Write, new: &NewSource, book: BookId, bytes: i64) -> Result<SourceId> {
     let now = write.now;
     Ok(sqlx::query_scalar(
-        "INSERT INTO sources (book_id, hash, bytes, format, root, path, sort_key, enrolled_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
+        "INSERT INTO sources (book_id, hash, bytes, format, root, path, sort_key, search, enrolled_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
     )
     .bind(book)
     .bind(&new.hash)
@@ -289,6 +290,7 @@ async fn insert_source(write: &mut Write, new: &NewSource, book: BookId, bytes: 
     .bind(&new.root)
     .bind(&new.path)
     .bind(natural::key(&new.path))
+    .bind(fold(&new.path))
     .bind(now)
     .fetch_one(write.conn())
     .await?)
@@ -395,12 +397,13 @@ async fn choose_path(write: &mut Write, source: SourceId, why: &str) -> Result<(
     match path {
         Some((root, path, book)) => {
             sqlx::query(
-                "UPDATE sources SET root = ?, path = ?, book_id = ?, sort_key = ?, gone = 0 WHERE id = ?",
+                "UPDATE sources SET root = ?, path = ?, book_id = ?, sort_key = ?, search = ?, gone = 0 WHERE id = ?",
             )
             .bind(root)
             .bind(&path)
             .bind(book)
             .bind(natural::key(&path))
+            .bind(fold(&path))
             .bind(source)
             .execute(write.conn())
             .await?;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{QueueError, Result};
-use crate::chess::{FieldSource, Placement};
+use crate::chess::{EnPassantStyle, Fen, FieldSource};
 use crate::reading::{DiagramReading, Orientation, Sources};
 
 /// The facts that a reading claims and that a person may correct. Kept as JSON in decisions (before and after).
@@ -47,33 +47,25 @@ impl Facts {
         self.fen.split(' ').nth(index).unwrap_or_default()
     }
 
-    /// Six fields, a placement that can be drawn and a side: any such position may be kept, also an impossible one,
-    /// since books print them; whether it is sound is said by flags.
-    pub(super) fn check(&self) -> Result<()> {
+    /// The position, when the text has all six fields. Any position may be kept, also an impossible one, since books print
+    /// them; whether it is sound is said by flags.
+    pub(super) fn position(&self) -> Result<Fen> {
         let invalid = |why: String| QueueError::Invalid(format!("{:?} is no FEN: {why}", self.fen));
-        let fields: Vec<&str> = self.fen.split(' ').collect();
-        let &[placement, side, castling, en_passant, halfmoves, fullmoves] = fields.as_slice() else {
-            return Err(invalid(format!("it has {} fields instead of 6", fields.len())));
-        };
-        placement.parse::<Placement>().map_err(|error| invalid(error.to_string()))?;
-        if !matches!(side, "w" | "b") {
-            return Err(invalid(format!("the side to move is {side:?} instead of w or b")));
+        let parsed = Fen::parse(&self.fen).map_err(|error| invalid(error.to_string()))?;
+        if let Some(field) = parsed.missing.first() {
+            return Err(invalid(format!("its {field} is missing")));
         }
-        let rights =
-            castling != "-" && (castling.is_empty() || !castling.bytes().all(|c| b"KQkq".contains(&c)));
-        if rights {
-            return Err(invalid(format!("castling is {castling:?}")));
+        if parsed.operations.is_some() {
+            return Err(invalid("it goes on with EPD operations".to_owned()));
         }
-        let square = en_passant == "-" || en_passant.parse::<crate::chess::Square>().is_ok();
-        if !square {
-            return Err(invalid(format!("en passant is {en_passant:?}")));
-        }
-        for (name, text) in [("halfmove clock", halfmoves), ("move number", fullmoves)] {
-            if text.parse::<u32>().is_err() {
-                return Err(invalid(format!("the {name} is {text:?}")));
-            }
-        }
-        Ok(())
+        Ok(parsed.fen)
+    }
+
+    /// The same facts with the FEN as this program writes it (single spaces, rights in their order). The en passant square stays
+    /// where it was given, whatever style an export has.
+    pub(super) fn normalized(mut self) -> Result<Facts> {
+        self.fen = self.position()?.text(EnPassantStyle::DoubleStep);
+        Ok(self)
     }
 
     /// These facts with `Human` as the source of every FEN field in which they differ from `before` or that is marked so already,

@@ -121,7 +121,7 @@ impl Filter {
         }
         if let Some(text) = self.text.as_deref().map(str::trim).filter(|text| !text.is_empty()) {
             sql.push(" AND (instr(d.search, ").push_bind(fold(text)).push(") > 0");
-            sql.push(" OR instr(lower(s.path), ").push_bind(fold(text)).push(") > 0)");
+            sql.push(" OR instr(s.search, ").push_bind(fold(text)).push(") > 0)");
         }
     }
 }

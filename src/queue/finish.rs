@@ -70,6 +70,7 @@ struct OldRow {
     page_height: u32,
     origin: Origin,
     decided: bool,
+    retired: bool,
 }
 
 impl Queue {
@@ -91,13 +92,7 @@ impl Queue {
         hold(&mut write, claim).await?;
         let page = claim.page;
         let old = old_diagrams(&mut write, page).await?;
-        let old_places: Vec<Place> = old.iter().map(|(_, place)| *place).collect();
-        let new_places: Vec<Place> = reading
-            .diagrams
-            .iter()
-            .map(|diagram| Place { quad: diagram.quad, width: reading.width, height: reading.height })
-            .collect();
-        let matched = match_boards(&old_places, &new_places);
+        let matched = match_reading(&old, &reading);
 
         // out of the way of the new numbering
         sqlx::query("UPDATE diagrams SET ordinal = -id WHERE page_id = ? AND retired_at IS NULL")
@@ -119,8 +114,9 @@ impl Queue {
             let id = match matched[index].map(|at| &old[at].0) {
                 Some(row) => {
                     finished.matched += 1;
-                    reread(&mut write, page, row, diagram, size, &crops).await?;
+                    // first, since a retired one is in the collection again from here on
                     set_ordinal(&mut write, row.id, ordinal, true).await?;
+                    reread(&mut write, page, row, diagram, size, &crops).await?;
                     row.id
                 }
                 None => {
@@ -131,7 +127,7 @@ impl Queue {
             finished.diagrams.push(id);
         }
         for (at, (row, _)) in old.iter().enumerate() {
-            if matched.contains(&Some(at)) {
+            if row.retired || matched.contains(&Some(at)) {
                 continue;
             }
             let keep = row.decided || row.origin == Origin::Human;
@@ -239,9 +235,9 @@ impl Queue {
 async fn old_diagrams(write: &mut Write, page: PageId) -> Result<Vec<(OldRow, Place)>> {
     let rows: Vec<OldRow> = sqlx::query_as(
         "SELECT d.id, r.quad, r.page_width, r.page_height, r.origin, EXISTS (SELECT 1 FROM decisions x
-             WHERE x.diagram_id = d.id AND x.undone_by_event IS NULL) AS decided
+             WHERE x.diagram_id = d.id AND x.undone_by_event IS NULL) AS decided, d.retired_at IS NOT NULL AS retired
          FROM diagrams d JOIN readings r ON r.diagram_id = d.id AND r.is_current = 1
-         WHERE d.page_id = ? AND d.retired_at IS NULL ORDER BY d.ordinal",
+         WHERE d.page_id = ? ORDER BY d.retired_at IS NOT NULL, d.ordinal, d.id",
     )
     .bind(page)
     .fetch_all(write.conn())
@@ -253,6 +249,25 @@ async fn old_diagrams(write: &mut Write, page: PageId) -> Result<Vec<(OldRow, Pl
             Ok((row, place))
         })
         .collect()
+}
+
+/// Which old diagram each new one is, by its index. Diagrams that were retired come back only to places that no other one has.
+fn match_reading(old: &[(OldRow, Place)], reading: &PageReading) -> Vec<Option<usize>> {
+    let new: Vec<Place> = reading
+        .diagrams
+        .iter()
+        .map(|diagram| Place { quad: diagram.quad, width: reading.width, height: reading.height })
+        .collect();
+    let places: Vec<Place> = old.iter().map(|(_, place)| *place).collect();
+    // sorted: those in the collection first
+    let live = old.iter().take_while(|(row, _)| !row.retired).count();
+    let mut matched = match_boards(&places[..live], &new);
+    let open: Vec<usize> = (0..new.len()).filter(|&index| matched[index].is_none()).collect();
+    let open_places: Vec<Place> = open.iter().map(|&index| new[index]).collect();
+    for (index, found) in open.into_iter().zip(match_boards(&places[live..], &open_places)) {
+        matched[index] = found.map(|at| live + at);
+    }
+    matched
 }
 
 /// A known diagram was read again.
@@ -295,8 +310,7 @@ async fn insert_diagram(
     origin: Origin,
     crops: &Crops,
 ) -> Result<DiagramId> {
-    let facts = Facts::of(reading);
-    facts.check()?;
+    let facts = Facts::of(reading).normalized()?;
     let now = write.now;
     let id: DiagramId = sqlx::query_scalar(
         "INSERT INTO diagrams (page_id, ordinal, version, state, fen, placement, side, side_source, search, created_at)
@@ -326,7 +340,7 @@ async fn insert_reading(
     origin: Origin,
     current: bool,
 ) -> Result<()> {
-    Facts::of(reading).check()?;
+    let fen = Facts::of(reading).normalized()?.fen;
     let now = write.now;
     let status = match reading.status() {
         Status::Accepted => "accepted",
@@ -351,7 +365,7 @@ async fn insert_reading(
     .bind(reading.placement.to_string())
     .bind(effective::orientation_text(reading.orientation))
     .bind(&reading.orientation_reason)
-    .bind(&reading.fen)
+    .bind(fen)
     .bind(to_json(&reading.sources)?)
     .bind(to_json(&reading.caption)?)
     .bind(f64::from(reading.confidence))
@@ -418,7 +432,7 @@ async fn put_crops(write: &mut Write, page: PageId, diagram: DiagramId, crops: &
 }
 
 async fn set_ordinal(write: &mut Write, diagram: DiagramId, ordinal: u32, seen: bool) -> Result<()> {
-    sqlx::query("UPDATE diagrams SET ordinal = ?, seen = ? WHERE id = ?")
+    sqlx::query("UPDATE diagrams SET ordinal = ?, seen = ?, retired_at = NULL WHERE id = ?")
         .bind(ordinal)
         .bind(seen)
         .bind(diagram)

@@ -7,8 +7,8 @@ use sqlx::{FromRow, QueryBuilder, Sqlite, SqliteConnection};
 
 use super::effective::json;
 use super::{
-    BookId, DiagramId, DiagramState, FailureKind, Filter, PageId, PageState, Queue, QueueError, Result,
-    SourceId,
+    BookId, DiagramId, DiagramState, FailureKind, Filter, PageId, PageState, PictureKind, Queue, QueueError,
+    Result, SourceId,
 };
 use crate::chess::{Color, Flag, FlagCode, Severity};
 use crate::reading::{Orientation, Sources};
@@ -44,6 +44,8 @@ pub struct DiagramRow {
     /// The newest reading of the page sees it (or a person drew it).
     pub seen: bool,
     pub flags: Vec<Flag>,
+    /// The pictures that were kept of it.
+    pub pictures: Vec<PictureRef>,
     /// Who decided, when (milliseconds since the epoch), why, and which flags were acknowledged.
     pub decided_by: Option<String>,
     pub decided_at: Option<i64>,
@@ -65,6 +67,13 @@ impl DiagramRow {
         !matches!(self.state, DiagramState::Approved | DiagramState::Corrected)
             && self.flags.iter().any(|flag| flag.severity == Severity::Impossible)
     }
+}
+
+/// A picture that can be had with [`Queue::picture`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PictureRef {
+    pub kind: PictureKind,
+    pub media_type: String,
 }
 
 /// A page.
@@ -275,6 +284,7 @@ async fn diagrams(
 async fn complete(connection: &mut SqliteConnection, rows: Vec<DiagramSql>) -> Result<Vec<DiagramRow>> {
     let ids: Vec<i64> = rows.iter().map(|row| row.id.0).collect();
     let mut flags = flags_of(connection, FlagOwner::Diagrams, &ids).await?;
+    let mut pictures = pictures_of(connection, &ids).await?;
     rows.into_iter()
         .map(|row| {
             let (sources, orientation) = match &row.decided_after {
@@ -308,6 +318,7 @@ async fn complete(connection: &mut SqliteConnection, rows: Vec<DiagramSql>) -> R
                 model_version: row.model_version,
                 seen: row.seen,
                 flags: flags.remove(&row.id.0).unwrap_or_default(),
+                pictures: pictures.remove(&row.id.0).unwrap_or_default(),
                 decided_by: row.decided_by,
                 decided_at: row.decided_at,
                 reason: row.reason,
@@ -371,6 +382,24 @@ impl PageSql {
             diagrams: self.diagrams,
         }
     }
+}
+
+async fn pictures_of(
+    connection: &mut SqliteConnection,
+    ids: &[i64],
+) -> Result<HashMap<i64, Vec<PictureRef>>> {
+    let ids = serde_json::to_string(ids).map_err(|error| QueueError::Invalid(error.to_string()))?;
+    let rows: Vec<(i64, PictureKind, String)> = sqlx::query_as(
+        "SELECT diagram_id, kind, media_type FROM pictures WHERE diagram_id IN (SELECT value FROM json_each(?)) ORDER BY id",
+    )
+    .bind(ids)
+    .fetch_all(connection)
+    .await?;
+    let mut out: HashMap<i64, Vec<PictureRef>> = HashMap::new();
+    for (id, kind, media_type) in rows {
+        out.entry(id).or_default().push(PictureRef { kind, media_type });
+    }
+    Ok(out)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -98,7 +98,7 @@ impl Queue {
         let write = pool(1).connect_with(connect.clone()).await.map_err(|error| at_opening(path, error))?;
         migrate(&write, path).await?;
         let read = pool(options.readers.max(1))
-            .connect_with(connect.pragma("query_only", "on"))
+            .connect_with(connect.pragma("query_only", "on").optimize_on_close(false, None))
             .await
             .map_err(|error| at_opening(path, error))?;
         Ok(Queue::of(write, read, options, Some(path.to_owned())))
@@ -235,14 +235,19 @@ async fn is_current(connection: &mut SqliteConnection, path: &Path) -> Result<bo
     if application != APPLICATION_ID {
         return Err(QueueError::Foreign(path.to_owned()));
     }
-    let found: Option<i64> =
-        sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations").fetch_one(&mut *connection).await?;
-    match found {
-        Some(found) if found > known() => {
+    let found: Vec<(i64, Vec<u8>)> =
+        sqlx::query_as("SELECT version, checksum FROM _sqlx_migrations ORDER BY version")
+            .fetch_all(&mut *connection)
+            .await?;
+    match found.last() {
+        Some(&(found, _)) if found > known() => {
             Err(QueueError::SchemaNewer { path: path.to_owned(), found, known: known() })
         }
-        // equal: the checks of the migrator still have to see that nothing was altered, which they do when there is something to do
-        found => Ok(found == Some(known())),
+        // anything else but the same list is the migrator's business: it brings up to date or says what was altered
+        _ => Ok(MIGRATIONS
+            .iter()
+            .map(|migration| (migration.version, migration.checksum.as_ref()))
+            .eq(found.iter().map(|(version, checksum)| (*version, checksum.as_slice())))),
     }
 }
 

@@ -45,15 +45,13 @@ pub struct Picture {
     pub data: Vec<u8>,
 }
 
-impl Picture {
-    /// The usual ending of a file with this picture.
-    pub fn extension(&self) -> &'static str {
-        match self.media_type.as_str() {
-            "image/png" => "png",
-            "image/jpeg" => "jpg",
-            "image/webp" => "webp",
-            _ => "bin",
-        }
+/// The usual ending of a file with a picture of this media type.
+pub fn extension(media_type: &str) -> &'static str {
+    match media_type {
+        "image/png" => "png",
+        "image/jpeg" => "jpg",
+        "image/webp" => "webp",
+        _ => "bin",
     }
 }
 

@@ -9,7 +9,7 @@ async fn shelf() -> (Queue, Vec<DiagramId>) {
     let mut third = diagram("4k3/8/8/8/8/8/4P3/4K3", 0, vec![Flag::new(FlagCode::MissingKing, "none")]);
     third.caption.number = Some("1.16".into());
     third.caption.text = None;
-    ids.extend(read_page(&queue, "B/p10.png", vec![third]).await);
+    ids.extend(read_page(&queue, "B/Глава p10.png", vec![third]).await);
     (queue, ids)
 }
 
@@ -29,7 +29,7 @@ async fn filters() {
     assert_eq!(found(&queue, Filter::default()).await, ids);
     assert_eq!(found(&queue, text("ботвинник")).await, ids[..1]);
     assert_eq!(found(&queue, text("50%_ \"QUOTED")).await, ids[..1], "no wildcards");
-    assert_eq!(found(&queue, text("p10")).await, ids[2..], "in the path");
+    assert_eq!(found(&queue, text("ГЛАВА P10")).await, ids[2..], "in the path");
     assert_eq!(found(&queue, text("  ")).await, ids);
     assert_eq!(found(&queue, number("002")).await, ids[1..2]);
     assert_eq!(found(&queue, number("1-2")).await, ids, "1.16 lies between 1 and 2");

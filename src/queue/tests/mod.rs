@@ -7,6 +7,7 @@ mod kills;
 mod lists;
 mod opening;
 mod rereads;
+mod speed;
 
 use std::time::Duration;
 

@@ -82,6 +82,25 @@ async fn a_decided_diagram_that_is_no_longer_seen_stays() {
 }
 
 #[tokio::test]
+async fn a_retired_diagram_comes_back_as_itself() {
+    let (queue, _) = queue().await;
+    let ids = read_page(&queue, "A/1.png", vec![diagram(MATE, 0, vec![]), diagram(KINGS, 1, vec![])]).await;
+    let page = queue.diagram_row(ids[0]).await.unwrap().page_id;
+    let done = again(&queue, page, outcome(vec![diagram(KINGS, 1, vec![])])).await;
+    assert_eq!((done.matched, done.retired), (1, 1));
+    assert_eq!(found_ids(&queue).await, [ids[1]]);
+    let both = outcome(vec![diagram(MATE, 0, vec![]), diagram(KINGS, 1, vec![])]);
+    let done = again(&queue, page, both).await;
+    assert_eq!((done.new, done.matched), (0, 2));
+    assert_eq!(found_ids(&queue).await, ids);
+    sound(&queue).await;
+}
+
+async fn found_ids(queue: &Queue) -> Vec<DiagramId> {
+    queue.diagram_ids(&Filter::default()).await.unwrap()
+}
+
+#[tokio::test]
 async fn boards_that_a_person_drew_stay() {
     let (queue, _) = queue().await;
     let ids = read_page(&queue, "A/1.png", vec![diagram(MATE, 0, vec![]), diagram(KINGS, 2, vec![])]).await;
