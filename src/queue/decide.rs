@@ -3,7 +3,7 @@
 use super::effective::{self, to_json};
 use super::event::{EventDraft, EventKind};
 use super::write::Write;
-use super::{BookId, DiagramId, Facts, PageId, Queue, QueueError, Result, Verdict};
+use super::{BookId, DiagramId, Facts, PageId, Queue, QueueError, Result, Verdict, duplicates};
 use crate::chess::{FlagCode, Severity, check_position};
 
 /// A person's word on a diagram.
@@ -141,7 +141,8 @@ impl Queue {
     }
 
     async fn settle(&self, mut write: Write, diagram: DiagramId) -> Result<i64> {
-        effective::refresh(&mut write, diagram).await?;
+        let positions = effective::refresh(&mut write, diagram).await?;
+        duplicates::refresh(&mut write, positions).await?;
         let version = version_of(&mut write, diagram).await?.1;
         write.commit().await?;
         Ok(version)
@@ -210,7 +211,8 @@ async fn record(
     .bind(to_json(&acknowledged)?)
     .execute(write.conn())
     .await?;
-    effective::refresh(write, diagram).await?;
+    let positions = effective::refresh(write, diagram).await?;
+    duplicates::refresh(write, positions).await?;
     let detail = serde_json::json!({"verdict": verdict, "fen": after.fen});
     write
         .log(EventDraft::new(EventKind::Decided).page(page).diagram(diagram).who(who).detail(detail))

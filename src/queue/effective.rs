@@ -3,10 +3,9 @@
 use sqlx::FromRow;
 use unicode_normalization::UnicodeNormalization;
 
+use super::duplicates::Position;
 use super::write::Write;
-use super::{
-    DecisionId, DiagramId, DiagramState, Facts, QueueError, ReadingId, Result, Verdict, duplicates, natural,
-};
+use super::{DecisionId, DiagramId, DiagramState, Facts, QueueError, ReadingId, Result, Verdict, natural};
 use crate::board::Quad;
 use crate::reading::{Orientation, Sources};
 
@@ -82,18 +81,20 @@ pub(super) async fn current_facts(write: &mut Write, diagram: DiagramId) -> Resu
     }
 }
 
-/// Brings the row of `diagrams` up to date, raises its version, and looks at duplicates of its old and new position.
-pub(super) async fn refresh(write: &mut Write, diagram: DiagramId) -> Result<()> {
+/// Brings the row of `diagrams` up to date and raises its version. Returns its old and its new position, whose duplicates the caller
+/// looks at when all is written.
+pub(super) async fn refresh(write: &mut Write, diagram: DiagramId) -> Result<[Position; 2]> {
     let reading = current_reading(write, diagram).await?;
     let decision = current_decision(write, diagram).await?;
     let (state, facts) = match decision {
         Some(decision) => (decision.verdict.into(), decision.after),
         None => (reading.status, reading.facts),
     };
-    let before: (String, String) = sqlx::query_as("SELECT placement, side FROM diagrams WHERE id = ?")
-        .bind(diagram)
-        .fetch_one(write.conn())
-        .await?;
+    let (placement, side): (String, String) =
+        sqlx::query_as("SELECT placement, side FROM diagrams WHERE id = ?")
+            .bind(diagram)
+            .fetch_one(write.conn())
+            .await?;
     sqlx::query(
         "UPDATE diagrams SET version = version + 1, state = ?, fen = ?, placement = ?, side = ?, side_source = ?, number = ?,
              number_key = ?, players = ?, stipulation = ?, caption = ?, search = ? WHERE id = ?",
@@ -112,15 +113,11 @@ pub(super) async fn refresh(write: &mut Write, diagram: DiagramId) -> Result<()>
     .bind(diagram)
     .execute(write.conn())
     .await?;
-    let after = (facts.placement().to_owned(), facts.side().to_owned());
-    if before != after {
-        duplicates::refresh(write, &before.0, &before.1).await?;
-    }
-    duplicates::refresh(write, &after.0, &after.1).await
+    Ok([Position { placement, side }, Position::of(&facts)])
 }
 
 /// All words in one folded text, so that a search needs no knowledge of case in any script.
-fn search_text(facts: &Facts) -> String {
+pub(super) fn search_text(facts: &Facts) -> String {
     let words = [&facts.number, &facts.players, &facts.stipulation, &facts.caption];
     let joined = words.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join("\n");
     fold(&joined)

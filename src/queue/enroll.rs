@@ -342,12 +342,15 @@ pub(super) async fn insert_pages(write: &mut Write, source: SourceId, pages: &Pa
                 .bind(source)
                 .fetch_one(write.conn())
                 .await?;
-            for index in known..*count {
+            if known < *count {
                 sqlx::query(
-                    "INSERT INTO pages (source_id, idx, sort_key, state) VALUES (?, ?, x'', 'pending')",
+                    "INSERT INTO pages (source_id, idx, sort_key, state)
+                     WITH RECURSIVE n (idx) AS (SELECT ?2 UNION ALL SELECT idx + 1 FROM n WHERE idx + 1 < ?3)
+                     SELECT ?1, idx, x'', 'pending' FROM n",
                 )
                 .bind(source)
-                .bind(index)
+                .bind(known)
+                .bind(count)
                 .execute(write.conn())
                 .await?;
             }

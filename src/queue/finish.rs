@@ -6,16 +6,16 @@ use serde::Serialize;
 use sqlx::FromRow;
 
 use super::claim::hold;
-use super::effective::{self, to_json};
+use super::duplicates::{self, Position};
+use super::effective;
 use super::event::{EventDraft, EventKind};
+use super::insert::{self, Origin};
 use super::matching::{Place, match_boards};
+use super::pictures::{self, NewPicture};
 use super::write::Write;
-use super::{
-    Claim, DiagramId, Facts, PageId, Picture, PictureKind, Queue, QueueError, Result, duplicates,
-    encode_squares, pictures,
-};
+use super::{Claim, DiagramId, Facts, PageId, Picture, PictureKind, Queue, QueueError, Result};
 use crate::chess::Flag;
-use crate::reading::{DiagramReading, PageReading, Status};
+use crate::reading::{DiagramReading, PageReading};
 
 /// The pictures of one diagram; those that are `None` are not kept.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -23,6 +23,17 @@ pub struct Crops {
     pub board: Option<Picture>,
     pub squares: Option<Picture>,
     pub caption: Option<Picture>,
+}
+
+impl Crops {
+    pub(super) fn pictures(&self, diagram: DiagramId) -> impl Iterator<Item = NewPicture<'_>> {
+        let all = [
+            (PictureKind::Board, &self.board),
+            (PictureKind::Squares, &self.squares),
+            (PictureKind::Caption, &self.caption),
+        ];
+        all.into_iter().filter_map(move |(kind, picture)| Some((Some(diagram), kind, picture.as_ref()?)))
+    }
 }
 
 /// All that a worker knows of a page after reading it.
@@ -52,14 +63,6 @@ pub struct Finished {
     pub kept: u32,
     /// Diagrams that this reading does not see and nobody decided: retired.
     pub retired: u32,
-}
-
-/// Who a reading is by: the program alone, or the program on corners that a person gave.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::Type)]
-#[sqlx(rename_all = "snake_case")]
-pub(super) enum Origin {
-    Program,
-    Human,
 }
 
 #[derive(FromRow)]
@@ -95,37 +98,57 @@ impl Queue {
         let matched = match_reading(&old, &reading);
 
         // out of the way of the new numbering
-        sqlx::query("UPDATE diagrams SET ordinal = -id WHERE page_id = ? AND retired_at IS NULL")
-            .bind(page)
-            .execute(write.conn())
-            .await?;
-        sqlx::query("DELETE FROM flags WHERE page_id = ? AND diagram_id IS NULL")
-            .bind(page)
-            .execute(write.conn())
-            .await?;
-        insert_flags(&mut write, page, None, &reading.flags).await?;
+        if !old.is_empty() {
+            sqlx::query("UPDATE diagrams SET ordinal = -id WHERE page_id = ? AND retired_at IS NULL")
+                .bind(page)
+                .execute(write.conn())
+                .await?;
+        }
+        let size = (reading.width, reading.height);
+        let mut positions: Vec<Position> = Vec::new();
+        let fresh: Vec<(u32, &DiagramReading)> = (1..)
+            .zip(&reading.diagrams)
+            .zip(&matched)
+            .filter(|(_, old)| old.is_none())
+            .map(|(new, _)| new)
+            .collect();
+        let fresh_ids = insert::diagrams(&mut write, page, &fresh, size, Origin::Program).await?;
+        positions.extend(fresh.iter().map(|(_, diagram)| Position::of(&Facts::of(diagram))));
+        let mut fresh_ids = fresh_ids.into_iter();
 
         let mut finished = Finished::default();
-        let mut crops = crops.into_iter();
+        // what the diagrams that show this reading get from it
+        let mut shown: Vec<usize> = Vec::new();
         for (index, diagram) in reading.diagrams.iter().enumerate() {
-            let ordinal = index as u32 + 1;
-            let crops = crops.next().unwrap_or_default();
-            let size = (reading.width, reading.height);
-            let id = match matched[index].map(|at| &old[at].0) {
-                Some(row) => {
-                    finished.matched += 1;
-                    // first, since a retired one is in the collection again from here on
-                    set_ordinal(&mut write, row.id, ordinal, true).await?;
-                    reread(&mut write, page, row, diagram, size, &crops).await?;
-                    row.id
-                }
-                None => {
-                    finished.new += 1;
-                    insert_diagram(&mut write, page, ordinal, diagram, size, Origin::Program, &crops).await?
-                }
+            let Some(row) = matched[index].map(|at| &old[at].0) else {
+                finished.new += 1;
+                // as many as there are readings without an old diagram
+                finished.diagrams.extend(fresh_ids.next());
+                shown.push(index);
+                continue;
             };
-            finished.diagrams.push(id);
+            finished.matched += 1;
+            finished.diagrams.push(row.id);
+            // first, since a retired one is in the collection again from here on
+            set_ordinal(&mut write, row.id, index as u32 + 1, true).await?;
+            if row.origin == Origin::Program {
+                shown.push(index);
+            }
+            positions.extend(reread(&mut write, page, row, diagram, size).await?);
         }
+        let flags: Vec<(DiagramId, &[Flag])> = shown
+            .iter()
+            .map(|&index| (finished.diagrams[index], reading.diagrams[index].flags.as_slice()))
+            .collect();
+        insert::flags(&mut write, page, &reading.flags, &flags).await?;
+        let mut new_pictures: Vec<NewPicture> =
+            page_picture.iter().map(|picture| (None, PictureKind::Page, picture)).collect();
+        for &index in &shown {
+            if let Some(crops) = crops.get(index) {
+                new_pictures.extend(crops.pictures(finished.diagrams[index]));
+            }
+        }
+        pictures::put(write.conn(), page, &new_pictures).await?;
         for (at, (row, _)) in old.iter().enumerate() {
             if row.retired || matched.contains(&Some(at)) {
                 continue;
@@ -138,16 +161,14 @@ impl Queue {
                 set_ordinal(&mut write, row.id, ordinal, false).await?;
             } else {
                 finished.retired += 1;
-                retire(&mut write, row.id).await?;
+                positions.push(retire(&mut write, row.id).await?);
             }
             let detail = serde_json::json!({"retired": !keep});
             write
                 .log(EventDraft::new(EventKind::DiagramLost).page(page).diagram(row.id).detail(detail))
                 .await?;
         }
-        if let Some(picture) = &page_picture {
-            pictures::put(write.conn(), page, None, PictureKind::Page, picture).await?;
-        }
+        duplicates::refresh(&mut write, positions).await?;
         let now = write.now;
         sqlx::query(
             "UPDATE pages SET state = 'read', setback = 0, attempts = 0, not_before = 0, lease_owner = NULL, lease_until = NULL,
@@ -177,58 +198,6 @@ impl Queue {
             .await?;
         write.commit().await?;
         Ok(finished)
-    }
-
-    /// Adds a board that the program had missed, read on corners that a person drew, at `reading.ordinal` of its page; those
-    /// from there on move up by one. Later re-reads keep it.
-    pub async fn add_drawn(
-        &self,
-        page: PageId,
-        reading: &DiagramReading,
-        page_size: (u32, u32),
-        crops: &Crops,
-        who: &str,
-    ) -> Result<DiagramId> {
-        let mut write = self.begin().await?;
-        let there: Vec<(DiagramId, u32)> = sqlx::query_as(
-            "SELECT id, ordinal FROM diagrams WHERE page_id = ? AND retired_at IS NULL ORDER BY ordinal DESC",
-        )
-        .bind(page)
-        .fetch_all(write.conn())
-        .await?;
-        let ordinal = reading.ordinal.clamp(1, there.first().map_or(1, |last| last.1 + 1));
-        for (id, at) in there.into_iter().filter(|(_, at)| *at >= ordinal) {
-            sqlx::query("UPDATE diagrams SET ordinal = ? WHERE id = ?")
-                .bind(at + 1)
-                .bind(id)
-                .execute(write.conn())
-                .await?;
-        }
-        let id = insert_diagram(&mut write, page, ordinal, reading, page_size, Origin::Human, crops).await?;
-        write.log(EventDraft::new(EventKind::Drawn).page(page).diagram(id).who(who)).await?;
-        write.commit().await?;
-        Ok(id)
-    }
-
-    /// Replaces the reading of a diagram by one on corners that a person moved. Decisions stay. Later re-reads do not replace it.
-    pub async fn redraw(
-        &self,
-        diagram: DiagramId,
-        expected_version: i64,
-        reading: &DiagramReading,
-        page_size: (u32, u32),
-        crops: &Crops,
-        who: &str,
-    ) -> Result<()> {
-        let mut write = self.begin().await?;
-        let page = super::decide::check_version(&mut write, diagram, expected_version).await?;
-        supersede(&mut write, diagram).await?;
-        insert_reading(&mut write, diagram, reading, page_size, Origin::Human, true).await?;
-        set_flags(&mut write, page, diagram, &reading.flags).await?;
-        put_crops(&mut write, page, diagram, crops).await?;
-        effective::refresh(&mut write, diagram).await?;
-        write.log(EventDraft::new(EventKind::Drawn).page(page).diagram(diagram).who(who)).await?;
-        write.commit().await
     }
 }
 
@@ -270,25 +239,21 @@ fn match_reading(old: &[(OldRow, Place)], reading: &PageReading) -> Vec<Option<u
     matched
 }
 
-/// A known diagram was read again.
+/// A known diagram was read again; its flags and pictures are the caller's.
 async fn reread(
     write: &mut Write,
     page: PageId,
     row: &OldRow,
     reading: &DiagramReading,
     size: (u32, u32),
-    crops: &Crops,
-) -> Result<()> {
-    if row.origin == Origin::Human {
-        // a person moved these corners: theirs stay in force, the new reading is kept beside them
-        insert_reading(write, row.id, reading, size, Origin::Program, false).await?;
-    } else {
-        supersede(write, row.id).await?;
-        insert_reading(write, row.id, reading, size, Origin::Program, true).await?;
-        set_flags(write, page, row.id, &reading.flags).await?;
-        put_crops(write, page, row.id, crops).await?;
+) -> Result<[Position; 2]> {
+    // where a person moved the corners, theirs stay in force and the new reading is kept beside them
+    let current = row.origin == Origin::Program;
+    if current {
+        insert::supersede(write, row.id).await?;
     }
-    effective::refresh(write, row.id).await?;
+    insert::readings(write, &[(row.id, reading)], size, Origin::Program, current).await?;
+    let positions = effective::refresh(write, row.id).await?;
     if let Some(decision) = effective::current_decision(write, row.id).await? {
         let read = Facts::of(reading);
         if decision.verdict != super::Verdict::Rejected && read.fen != decision.after.fen {
@@ -298,137 +263,7 @@ async fn reread(
                 .await?;
         }
     }
-    Ok(())
-}
-
-async fn insert_diagram(
-    write: &mut Write,
-    page: PageId,
-    ordinal: u32,
-    reading: &DiagramReading,
-    size: (u32, u32),
-    origin: Origin,
-    crops: &Crops,
-) -> Result<DiagramId> {
-    let facts = Facts::of(reading).normalized()?;
-    let now = write.now;
-    let id: DiagramId = sqlx::query_scalar(
-        "INSERT INTO diagrams (page_id, ordinal, version, state, fen, placement, side, side_source, search, created_at)
-         VALUES (?, ?, 0, 'needs_review', ?, ?, ?, ?, '', ?) RETURNING id",
-    )
-    .bind(page)
-    .bind(ordinal)
-    .bind(&facts.fen)
-    .bind(facts.placement())
-    .bind(facts.side())
-    .bind(facts.sources.side_to_move.as_str())
-    .bind(now)
-    .fetch_one(write.conn())
-    .await?;
-    insert_reading(write, id, reading, size, origin, true).await?;
-    set_flags(write, page, id, &reading.flags).await?;
-    put_crops(write, page, id, crops).await?;
-    effective::refresh(write, id).await?;
-    Ok(id)
-}
-
-async fn insert_reading(
-    write: &mut Write,
-    diagram: DiagramId,
-    reading: &DiagramReading,
-    size: (u32, u32),
-    origin: Origin,
-    current: bool,
-) -> Result<()> {
-    let fen = Facts::of(reading).normalized()?.fen;
-    let now = write.now;
-    let status = match reading.status() {
-        Status::Accepted => "accepted",
-        Status::NeedsReview => "needs_review",
-    };
-    sqlx::query(
-        "INSERT INTO readings (diagram_id, is_current, origin, model_version, read_at, quad, page_width, page_height, squares, raw,
-             legal, placement, orientation, orientation_reason, fen, sources, caption, confidence, status, flags)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    )
-    .bind(diagram)
-    .bind(current)
-    .bind(origin)
-    .bind(&reading.model_version)
-    .bind(now)
-    .bind(to_json(&reading.quad)?)
-    .bind(size.0)
-    .bind(size.1)
-    .bind(current.then(|| encode_squares(&reading.squares)))
-    .bind(reading.raw.to_string())
-    .bind(reading.legal.map(|placement| placement.to_string()))
-    .bind(reading.placement.to_string())
-    .bind(effective::orientation_text(reading.orientation))
-    .bind(&reading.orientation_reason)
-    .bind(fen)
-    .bind(to_json(&reading.sources)?)
-    .bind(to_json(&reading.caption)?)
-    .bind(f64::from(reading.confidence))
-    .bind(status)
-    .bind(to_json(&reading.flags)?)
-    .execute(write.conn())
-    .await?;
-    Ok(())
-}
-
-/// The current reading becomes a summary: all but the square probabilities stays.
-async fn supersede(write: &mut Write, diagram: DiagramId) -> Result<()> {
-    sqlx::query("UPDATE readings SET is_current = 0, squares = NULL WHERE diagram_id = ? AND is_current = 1")
-        .bind(diagram)
-        .execute(write.conn())
-        .await?;
-    Ok(())
-}
-
-/// Replaces the flags that came with the last reading of a diagram.
-async fn set_flags(write: &mut Write, page: PageId, diagram: DiagramId, flags: &[Flag]) -> Result<()> {
-    sqlx::query("DELETE FROM flags WHERE diagram_id = ? AND about IS NULL")
-        .bind(diagram)
-        .execute(write.conn())
-        .await?;
-    insert_flags(write, page, Some(diagram), flags).await
-}
-
-async fn insert_flags(
-    write: &mut Write,
-    page: PageId,
-    diagram: Option<DiagramId>,
-    flags: &[Flag],
-) -> Result<()> {
-    for flag in flags {
-        let squares = flag.squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-        sqlx::query(
-            "INSERT INTO flags (page_id, diagram_id, code, severity, squares, message) VALUES (?, ?, ?, ?, ?, ?)",
-        )
-        .bind(page)
-        .bind(diagram)
-        .bind(flag.code.as_str())
-        .bind(flag.severity.as_str())
-        .bind(squares)
-        .bind(&flag.message)
-        .execute(write.conn())
-        .await?;
-    }
-    Ok(())
-}
-
-async fn put_crops(write: &mut Write, page: PageId, diagram: DiagramId, crops: &Crops) -> Result<()> {
-    let all = [
-        (PictureKind::Board, &crops.board),
-        (PictureKind::Squares, &crops.squares),
-        (PictureKind::Caption, &crops.caption),
-    ];
-    for (kind, picture) in all {
-        if let Some(picture) = picture {
-            pictures::put(write.conn(), page, Some(diagram), kind, picture).await?;
-        }
-    }
-    Ok(())
+    Ok(positions)
 }
 
 async fn set_ordinal(write: &mut Write, diagram: DiagramId, ordinal: u32, seen: bool) -> Result<()> {
@@ -441,7 +276,8 @@ async fn set_ordinal(write: &mut Write, diagram: DiagramId, ordinal: u32, seen: 
     Ok(())
 }
 
-async fn retire(write: &mut Write, diagram: DiagramId) -> Result<()> {
+/// Takes a diagram out of the collection. Returns the position that it had.
+async fn retire(write: &mut Write, diagram: DiagramId) -> Result<Position> {
     let now = write.now;
     let (placement, side): (String, String) = sqlx::query_as(
         "UPDATE diagrams SET retired_at = ?, seen = 0, version = version + 1 WHERE id = ? RETURNING placement, side",
@@ -450,5 +286,5 @@ async fn retire(write: &mut Write, diagram: DiagramId) -> Result<()> {
     .bind(diagram)
     .fetch_one(write.conn())
     .await?;
-    duplicates::refresh(write, &placement, &side).await
+    Ok(Position { placement, side })
 }

@@ -87,6 +87,8 @@ impl Queue {
         let connect = SqliteConnectOptions::new()
             .filename(path)
             .create_if_missing(false)
+            // most of the file are pictures of tens of kilobytes; takes effect when the file is new
+            .page_size(8192)
             .journal_mode(SqliteJournalMode::Wal)
             // a person's decision must survive a power cut, and the few writes a page cost little beside reading it
             .synchronous(SqliteSynchronous::Full)

@@ -1,8 +1,10 @@
 //! Pictures kept for the reviewer.
 
 use serde::Serialize;
-use sqlx::{FromRow, SqliteConnection};
+use sqlx::{FromRow, QueryBuilder, Sqlite, SqliteConnection};
 
+use super::effective::to_json;
+use super::insert::ROWS;
 use super::{DiagramId, PageId, Queue, QueueError, Result};
 use crate::caption::PixelRect;
 
@@ -77,39 +79,30 @@ impl TryFrom<Row> for Picture {
     }
 }
 
-/// Puts a picture in place of the one of the same kind.
+/// A picture on its way into the store: of a diagram, or of the page as a whole.
+pub(super) type NewPicture<'a> = (Option<DiagramId>, PictureKind, &'a Picture);
+
+/// Puts pictures in the place of those of the same kinds.
 pub(super) async fn put(
     conn: &mut SqliteConnection,
     page: PageId,
-    diagram: Option<DiagramId>,
-    kind: PictureKind,
-    picture: &Picture,
+    pictures: &[NewPicture<'_>],
 ) -> Result<()> {
-    let area = picture
-        .area
-        .map(|area| serde_json::to_string(&area))
-        .transpose()
-        .map_err(|error| QueueError::Invalid(error.to_string()))?;
-    sqlx::query("DELETE FROM pictures WHERE page_id = ? AND diagram_id IS ? AND kind = ?")
-        .bind(page)
-        .bind(diagram)
-        .bind(kind)
-        .execute(&mut *conn)
-        .await?;
-    sqlx::query(
-        "INSERT INTO pictures (page_id, diagram_id, kind, media_type, width, height, area, data)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-    )
-    .bind(page)
-    .bind(diagram)
-    .bind(kind)
-    .bind(&picture.media_type)
-    .bind(picture.width)
-    .bind(picture.height)
-    .bind(area)
-    .bind(&picture.data)
-    .execute(&mut *conn)
-    .await?;
+    for part in pictures.chunks(ROWS) {
+        let mut areas = Vec::with_capacity(part.len());
+        for (_, _, picture) in part {
+            areas.push(picture.area.map(|area| to_json(&area)).transpose()?);
+        }
+        // the unique indexes make it take the old one's place
+        let mut sql = QueryBuilder::<Sqlite>::new(
+            "INSERT OR REPLACE INTO pictures (page_id, diagram_id, kind, media_type, width, height, area, data) ",
+        );
+        sql.push_values(part.iter().zip(areas), |mut row, ((diagram, kind, picture), area)| {
+            row.push_bind(page).push_bind(*diagram).push_bind(*kind).push_bind(&picture.media_type);
+            row.push_bind(picture.width).push_bind(picture.height).push_bind(area).push_bind(&picture.data);
+        });
+        sql.build().persistent(false).execute(&mut *conn).await?;
+    }
     Ok(())
 }
 

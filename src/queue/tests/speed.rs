@@ -63,7 +63,8 @@ async fn pages_a_second() {
     rate("diagrams listed", rows.len() as u32, since);
     let since = Instant::now();
     for row in &rows[..200] {
-        queue.decide(row.id, row.version, "ada", Decision::approve()).await.unwrap();
+        let yes = Decision::Approve { reason: None, acknowledged: vec![FlagCode::OpponentInCheck] };
+        queue.decide(row.id, row.version, "ada", yes).await.unwrap();
     }
     rate("diagrams decided", 200, since);
     let since = Instant::now();
