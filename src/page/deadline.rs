@@ -26,6 +26,19 @@ impl Deadline {
     }
 }
 
+/// What unwinds out of a library when the time is over.
+pub struct TimeIsOver;
+
+impl Deadline {
+    /// Leaves a library that can be interrupted in no other way, from a callback in its midst: unwinds without a panic's message.
+    /// The decoding thread catches it; all that the library held is thrown away.
+    pub fn check_or_unwind(&self) {
+        if self.is_over() {
+            std::panic::resume_unwind(Box::new(TimeIsOver));
+        }
+    }
+}
+
 /// A reader that fails when the time is over: it interrupts decoders that know of no deadline.
 #[derive(Debug)]
 pub struct Timed<R> {

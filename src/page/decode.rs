@@ -17,8 +17,8 @@ pub trait Pages {
     /// At least 1.
     fn count(&self) -> u32;
 
-    /// Whether the file's own bookkeeping says that its end is missing. Cheap: nothing is decoded.
-    fn is_cut_short(&mut self) -> bool;
+    /// Whether the file's own bookkeeping says that its end is missing. Nothing is decoded.
+    fn is_cut_short(&mut self, deadline: Deadline) -> Result<bool, Trouble>;
 
     /// Decodes a page; `index` counts from 0 and is below [`Pages::count`].
     fn read(&mut self, index: u32, deadline: Deadline) -> Result<Page, Trouble>;

@@ -49,8 +49,8 @@ impl Pages for DjVuPages {
         u32::try_from(self.document.page_count()).unwrap_or(u32::MAX)
     }
 
-    fn is_cut_short(&mut self) -> bool {
-        self.cut_short
+    fn is_cut_short(&mut self, _: Deadline) -> Result<bool, Trouble> {
+        Ok(self.cut_short)
     }
 
     fn read(&mut self, index: u32, deadline: Deadline) -> Result<Page, Trouble> {

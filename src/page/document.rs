@@ -13,7 +13,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use super::Page;
-use super::deadline::Deadline;
+use super::deadline::{Deadline, TimeIsOver};
 use super::decode::{self, Pages};
 use super::error::{PageError, Trouble};
 use super::format::Format;
@@ -25,6 +25,9 @@ const MAX_ABANDONED: usize = 4;
 
 /// What a decoder that looks at its deadline gets on top of it, so that it can end in order.
 const GRACE: Duration = Duration::from_millis(500);
+
+/// Name of the decoding threads.
+const THREAD_NAME: &str = "decoder";
 
 /// Stack of a decoding thread. PDF objects nest, and the PDF reader descends into them.
 const STACK_BYTES: usize = 32 << 20;
@@ -101,24 +104,21 @@ impl Document {
         if index >= self.pages {
             return Err(Trouble::NoSuchPage(self.pages));
         }
-        let thread = match self.thread.take() {
-            Some(thread) => thread,
-            None => Thread::start(&self.path, &self.limits)?.0,
-        };
         let seconds = self.limits.max_seconds;
-        if thread.ask.send(index).is_err() {
-            return Err(Trouble::BrokeDown("its thread is gone".into()));
-        }
-        match wait(&thread.answer, seconds) {
-            Some(Ok(page)) => {
-                self.thread = Some(thread);
-                Ok(page)
+        // The thread of the page before may have ended, or been left alone.
+        let thread = match self.thread.take().filter(|thread| thread.ask.send(index).is_ok()) {
+            Some(thread) => thread,
+            None => {
+                let thread = Thread::start(&self.path, &self.limits)?.0;
+                // Should it be gone already, the wait below says so.
+                let _ = thread.ask.send(index);
+                thread
             }
-            // After a panic the decoder may be in any state.
-            Some(Err(trouble @ Trouble::BrokeDown(_))) => Err(trouble),
-            Some(Err(trouble)) => {
+        };
+        match wait(&thread.answer, seconds) {
+            Some(result) => {
                 self.thread = Some(thread);
-                Err(trouble)
+                result
             }
             None => {
                 thread.fate.abandon();
@@ -157,14 +157,15 @@ impl Thread {
         let (opened_to, opened) = channel();
         let fate = Arc::new(Fate::default());
         let (path, limits_, fate_) = (path.to_owned(), limits.clone(), fate.clone());
-        std::thread::Builder::new().name("decoder".into()).stack_size(STACK_BYTES).spawn(move || {
+        std::thread::Builder::new().name(THREAD_NAME.into()).stack_size(STACK_BYTES).spawn(move || {
             let _end = EndOf(fate_);
-            let opening = guarded(|| {
+            let (opening, _) = guarded(limits_.max_seconds, || {
                 let deadline = Deadline::after(limits_.max_seconds);
                 let source = Source::open(&path, &limits_)?;
                 let format = source.format;
                 let mut pages = decode::open(source, &limits_, deadline)?;
-                let opened = Opened { format, pages: pages.count(), cut_short: pages.is_cut_short() };
+                let opened =
+                    Opened { format, pages: pages.count(), cut_short: pages.is_cut_short(deadline)? };
                 Ok((opened, pages))
             });
             match opening {
@@ -194,21 +195,37 @@ fn serve(
     answer: &Sender<Result<Page, Trouble>>,
 ) {
     while let Ok(index) = asked.recv() {
-        let result = guarded(|| pages.read(index, Deadline::after(seconds)));
-        let broken = matches!(result, Err(Trouble::BrokeDown(_)));
-        if answer.send(result).is_err() || broken {
+        let (result, intact) = guarded(seconds, || pages.read(index, Deadline::after(seconds)));
+        if answer.send(result).is_err() || !intact {
             return;
         }
     }
 }
 
-/// Runs a decoder; a panic becomes an error, and so does a reader whose time was over.
-fn guarded<T>(decode: impl FnOnce() -> Result<T, Trouble>) -> Result<T, Trouble> {
-    catch_unwind(AssertUnwindSafe(decode)).unwrap_or_else(|panic| {
-        let said = panic.downcast_ref::<String>().cloned();
-        let said = said.or_else(|| panic.downcast_ref::<&str>().map(|said| said.to_string()));
-        Err(Trouble::BrokeDown(said.unwrap_or_else(|| "no reason given".into())))
-    })
+/// Runs a decoder; a panic becomes an error. Gives also whether the decoder is still fit for use: it is not after a panic.
+fn guarded<T>(seconds: u32, decode: impl FnOnce() -> Result<T, Trouble>) -> (Result<T, Trouble>, bool) {
+    match catch_unwind(AssertUnwindSafe(decode)) {
+        Ok(result) => (result, true),
+        Err(panic) if panic.is::<TimeIsOver>() => (Err(Trouble::TimedOut(seconds)), false),
+        Err(panic) => {
+            let said = panic.downcast_ref::<String>().cloned();
+            let said = said.or_else(|| panic.downcast_ref::<&str>().map(|said| said.to_string()));
+            (Err(Trouble::BrokeDown(said.unwrap_or_else(|| "no reason given".into()))), false)
+        }
+    }
+}
+
+/// Keeps panics of decoding threads off the terminal: they end as [`Trouble::BrokeDown`], with their message, and are of no use to a person.
+/// For programs to call once at their start; the hook that was set before stays in charge of all other threads.
+pub fn hush_decoder_panics() {
+    let others = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if std::thread::current().name() == Some(THREAD_NAME) {
+            tracing::debug!("{info}");
+        } else {
+            others(info);
+        }
+    }));
 }
 
 /// The answer, or nothing when the time is over. A thread that died without one broke down.

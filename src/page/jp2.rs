@@ -35,10 +35,8 @@ impl Pages for Jp2Pages {
         1
     }
 
-    /// The code stream's end mark stands in the last bytes, at most a few boxes before the file's end.
-    fn is_cut_short(&mut self) -> bool {
-        let tail = &self.bytes[self.bytes.len().saturating_sub(4096)..];
-        !tail.windows(2).any(|pair| pair == [0xff, 0xd9])
+    fn is_cut_short(&mut self, _: Deadline) -> Result<bool, Trouble> {
+        Ok(!ends(&self.bytes))
     }
 
     fn read(&mut self, _: u32, deadline: Deadline) -> Result<Page, Trouble> {
@@ -82,7 +80,7 @@ impl Pages for Jp2Pages {
             }
         }
         let mut warnings = Vec::new();
-        if self.is_cut_short() {
+        if !ends(&self.bytes) {
             warnings.push("the file ends early: parts of the picture may be coarse or missing".into());
         }
         if divisor > 1 {
@@ -90,6 +88,11 @@ impl Pages for Jp2Pages {
         }
         Picture { width, height, gray, orientation: None, density: Density::UNKNOWN, warnings }.into_page()
     }
+}
+
+/// The code stream's end mark stands in the last bytes, at most a few boxes before the file's end.
+fn ends(bytes: &[u8]) -> bool {
+    bytes[bytes.len().saturating_sub(4096)..].windows(2).any(|pair| pair == [0xff, 0xd9])
 }
 
 /// What the head of a code stream promises.

@@ -22,6 +22,9 @@ const MAX_SCANS: usize = 64;
 /// The value that the decoder leaves in rows that never came.
 const NEVER_CAME: u8 = 128;
 
+/// The one complaint of the strict decoder that says nothing of the pixels: stray bytes between segments.
+const HARMLESS: &str = "Extra bytes between headers";
+
 /// A JPEG file: one page.
 pub struct JpegPages {
     bytes: Arc<Vec<u8>>,
@@ -39,8 +42,8 @@ impl Pages for JpegPages {
         1
     }
 
-    fn is_cut_short(&mut self) -> bool {
-        !jpeg_marks::read(&self.bytes).complete
+    fn is_cut_short(&mut self, _: Deadline) -> Result<bool, Trouble> {
+        Ok(!jpeg_marks::read(&self.bytes).complete)
     }
 
     fn read(&mut self, _: u32, deadline: Deadline) -> Result<Page, Trouble> {
@@ -70,11 +73,11 @@ pub fn picture(bytes: &[u8], limits: &PageLimits, deadline: Deadline) -> Result<
                 return Err(if marks.complete { reason } else { Trouble::Truncated });
             }
             picture.gray[rows * picture.width as usize..].fill(255);
-            picture.warnings.push(if rows < picture.height as usize {
-                decode::missing_rows(rows as u32, picture.height)
-            } else {
-                format!("the picture is damaged, parts of it may be wrong: {reason}")
-            });
+            if rows < picture.height as usize {
+                picture.warnings.push(decode::missing_rows(rows as u32, picture.height));
+            } else if !(marks.complete && reason.to_string().contains(HARMLESS)) {
+                picture.warnings.push(format!("the picture is damaged, parts of it may be wrong: {reason}"));
+            }
             Ok(picture)
         }
     }

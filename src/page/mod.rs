@@ -38,7 +38,7 @@ mod source;
 mod tests;
 mod tiff;
 
-pub use document::{Document, Probe, open, probe};
+pub use document::{Document, Probe, hush_decoder_panics, open, probe};
 pub use error::{PageError, Trouble};
 pub use format::Format;
 pub use limits::PageLimits;

@@ -38,20 +38,20 @@ impl Pages for PicturePages {
         1
     }
 
-    fn is_cut_short(&mut self) -> bool {
+    fn is_cut_short(&mut self, _: Deadline) -> Result<bool, Trouble> {
         let length = self.bytes.len() as u64;
         let number = |at: usize| {
             self.bytes
                 .get(at..at + 4)
                 .map_or(0, |four| u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
         };
-        match self.format {
+        Ok(match self.format {
             Format::WebP => u64::from(number(4)) + 8 > length,
             Format::Bmp => u64::from(number(2)) > length,
             Format::Gif => !gif_blocks::read(&self.bytes).complete,
             // PNM has no bookkeeping but the sizes of its pixels, which the decoder checks.
             _ => false,
-        }
+        })
     }
 
     fn read(&mut self, _: u32, _: Deadline) -> Result<Page, Trouble> {

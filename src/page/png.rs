@@ -12,9 +12,6 @@ use super::limits::PageLimits;
 use super::source::Source;
 use super::{Page, decode};
 
-/// Bytes for a row, the inflater and small chunks; the profile and texts are skipped.
-const WORKING_BYTES: usize = 64 << 20;
-
 /// A PNG file: one page.
 pub struct PngPages {
     source: Source,
@@ -33,12 +30,13 @@ impl Pages for PngPages {
     }
 
     /// Walks over the chunks: true when the file ends before the end chunk.
-    fn is_cut_short(&mut self) -> bool {
+    fn is_cut_short(&mut self, deadline: Deadline) -> Result<bool, Trouble> {
         let mut at = 8;
         loop {
-            let Ok(head) = self.source.bytes_at::<8>(at) else { return true };
+            deadline.check()?;
+            let Ok(head) = self.source.bytes_at::<8>(at) else { return Ok(true) };
             if &head[4..] == b"IEND" {
-                return false;
+                return Ok(false);
             }
             at += 12 + u64::from(u32::from_be_bytes([head[0], head[1], head[2], head[3]]));
         }
@@ -46,7 +44,9 @@ impl Pages for PngPages {
 
     fn read(&mut self, _: u32, deadline: Deadline) -> Result<Page, Trouble> {
         let stream = self.source.stream(deadline)?;
-        let mut decoder = png::Decoder::new_with_limits(stream, png::Limits { bytes: WORKING_BYTES });
+        // Of this only a row, the inflater and small chunks are used; the colour profile and texts are skipped.
+        let bytes = usize::try_from(self.limits.max_decode_bytes).unwrap_or(usize::MAX);
+        let mut decoder = png::Decoder::new_with_limits(stream, png::Limits { bytes });
         decoder.set_ignore_text_chunk(true);
         decoder.set_ignore_iccp_chunk(true);
         decoder.set_transformations(Transformations::EXPAND);
@@ -144,8 +144,7 @@ fn trouble(error: png::DecodingError) -> Trouble {
         png::DecodingError::Format(error) => Trouble::Damaged(error.to_string()),
         png::DecodingError::Parameter(error) => Trouble::Damaged(error.to_string()),
         png::DecodingError::LimitsExceeded => {
-            let what = "the PNG's rows and chunks need too much memory".into();
-            Trouble::TooLarge { what, limit: WORKING_BYTES as u64, setting: "fixed" }
+            Trouble::Damaged("its rows or chunks are longer than the memory for them".into())
         }
     }
 }

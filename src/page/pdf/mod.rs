@@ -47,8 +47,8 @@ impl Pages for PdfPages {
         u32::try_from(self.pdf.pages().len()).unwrap_or(u32::MAX)
     }
 
-    fn is_cut_short(&mut self) -> bool {
-        self.cut_short
+    fn is_cut_short(&mut self, _: Deadline) -> Result<bool, Trouble> {
+        Ok(self.cut_short)
     }
 
     fn read(&mut self, index: u32, deadline: Deadline) -> Result<Page, Trouble> {
@@ -56,7 +56,7 @@ impl Pages for PdfPages {
         let complaints = Complaints::default();
         let settings = complaints.settings();
         guard::check_contents(page, &self.limits)?;
-        let found = scout::look(page, &settings, &self.limits)?;
+        let found = scout::look(page, &settings, &self.limits, deadline)?;
         deadline.check()?;
         let mut picture = match found.scan {
             Some(scan) => scan::take_out(page, scan, &settings, &self.limits, deadline)?,

@@ -10,6 +10,7 @@ use hayro::kurbo::{Affine, BezPath, Rect, Shape};
 use image::metadata::Orientation;
 
 use super::guard;
+use crate::page::deadline::Deadline;
 use crate::page::error::Trouble;
 use crate::page::limits::PageLimits;
 
@@ -18,6 +19,10 @@ const EDGE_TOLERANCE: f64 = 0.01;
 
 /// How much the densities of a scan across and down may differ before its pixels are no longer taken for square.
 const SQUARE_TOLERANCE: f64 = 1.03;
+
+/// Lines, areas, runs of text and pictures on one page. Maps have some 100,000; what draws millions is made to choke a reader,
+/// for the drawing itself cannot be interrupted.
+const MAX_DRAWN: usize = 1_000_000;
 
 /// What a page consists of.
 #[derive(Debug, Default)]
@@ -67,12 +72,15 @@ pub fn look<'a>(
     page: &'a Page<'a>,
     settings: &InterpreterSettings,
     limits: &PageLimits,
+    deadline: Deadline,
 ) -> Result<Found, Trouble> {
     let cache = InterpreterCache::new();
     let (mut context, area) = start(page, &cache, settings);
     let mut scout = Scout {
         area,
         limits,
+        deadline,
+        drawn: 0,
         found: Found::default(),
         ordinal: 0,
         clips: Vec::new(),
@@ -89,6 +97,9 @@ pub fn look<'a>(
 struct Scout<'l> {
     area: Rect,
     limits: &'l PageLimits,
+    deadline: Deadline,
+    /// Things drawn so far.
+    drawn: usize,
     found: Found,
     ordinal: usize,
     /// For each open clip: whether it cuts into the page.
@@ -99,7 +110,20 @@ struct Scout<'l> {
 }
 
 impl Scout<'_> {
+    /// Counts a thing drawn, and looks at the clock now and then.
+    fn count(&mut self) {
+        self.drawn += 1;
+        if self.drawn.is_multiple_of(256) {
+            self.deadline.check_or_unwind();
+        }
+        if self.drawn == MAX_DRAWN {
+            let what = "the page draws too many things".into();
+            self.trouble.get_or_insert(Trouble::Damaged(what));
+        }
+    }
+
     fn mark(&mut self, area: Rect, mode: &DrawMode) {
+        self.count();
         if !matches!(mode, DrawMode::Invisible) && self.area.overlaps(area) {
             self.found.has_marks = true;
             self.found.scan = None;
@@ -107,11 +131,13 @@ impl Scout<'_> {
     }
 
     fn clip(&mut self, area: Rect) {
+        self.count();
         let slack = (self.area.width() * EDGE_TOLERANCE, self.area.height() * EDGE_TOLERANCE);
         self.clips.push(!area.inflate(slack.0, slack.1).contains_rect(self.area));
     }
 
     fn picture(&mut self, image: &Image<'_, '_>, transform: Affine) {
+        self.count();
         let ordinal = self.ordinal;
         self.ordinal += 1;
         let (width, height) = (f64::from(image.width()), f64::from(image.height()));

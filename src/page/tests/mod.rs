@@ -3,6 +3,7 @@
 mod documents;
 mod pictures;
 mod refusals;
+mod robustness;
 mod tiffs;
 
 use std::path::PathBuf;

@@ -249,3 +249,9 @@ fn pnm_of_all_kinds() {
     assert!(page.warnings[0].contains("more follows"), "{:?}", page.warnings);
     assert!(read_bytes(b"P5\n2 2\n255\n\x07").is_err());
 }
+
+#[test]
+fn interlaced_png() {
+    assert_eq!(difference(&read("gray-interlaced.png"), &read("gray.png")), 0);
+    assert_eq!(difference(&read("rgb-alpha-interlaced-16.png"), &read("rgb-alpha.png")), 0);
+}

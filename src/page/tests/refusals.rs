@@ -91,3 +91,172 @@ fn bytes_are_limited() {
     let error = open_bytes(&bytes, &limits).unwrap_err();
     assert!(matches!(error.trouble, Trouble::TooLarge { setting: "max_file_bytes", .. }), "{error}");
 }
+
+#[cfg(unix)]
+mod unix {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::symlink;
+    use std::os::unix::net::UnixListener;
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    fn pipes_sockets_and_devices_are_left_alone() {
+        let scrap = Scrap::new("scan", b"x");
+        let pipe = scrap.folder().join("pipe.png");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let socket = scrap.folder().join("socket.png");
+        let _listener = UnixListener::bind(&socket).unwrap();
+        for (path, kind) in
+            [(pipe.as_path(), "a named pipe"), (&socket, "a socket"), ("/dev/zero".as_ref(), "a device")]
+        {
+            let error = open(path, &PageLimits::default()).unwrap_err();
+            assert!(matches!(error.trouble, Trouble::NotAFile(found) if found == kind), "{error}");
+            assert!(error.is_permanent());
+        }
+    }
+
+    #[test]
+    fn links_are_followed_to_files_only() {
+        let scrap = Scrap::new("scan.png", &png(10, 10));
+        let link = scrap.folder().join("link.png");
+        symlink(&scrap.path, &link).unwrap();
+        assert_eq!(open(&link, &PageLimits::default()).unwrap().page_count(), 1);
+
+        let circle = scrap.folder().join("circle.png");
+        symlink(&circle, &circle).unwrap();
+        let lost = scrap.folder().join("lost.png");
+        symlink(scrap.folder().join("nowhere"), &lost).unwrap();
+        let folder = scrap.folder().join("folder.png");
+        symlink(scrap.folder(), &folder).unwrap();
+        for path in [circle, lost, folder] {
+            assert!(open(&path, &PageLimits::default()).is_err());
+        }
+    }
+
+    #[test]
+    fn names_need_not_be_text() {
+        let scrap = Scrap::new("scan.png", &png(10, 10));
+        let path = scrap.folder().join(OsStr::from_bytes(b"Schach\xff\xfe.png"));
+        std::fs::rename(&scrap.path, &path).unwrap();
+        let mut document = open(&path, &PageLimits::default()).unwrap();
+        assert!(document.read(0).is_ok());
+        assert!(document.read(7).unwrap_err().to_string().contains("Schach"));
+    }
+}
+
+#[test]
+fn a_file_that_is_replaced_while_open_is_still_read() {
+    let scrap = Scrap::new("scan.png", &png(10, 10));
+    let mut document = open(&scrap.path, &PageLimits::default()).unwrap();
+    std::fs::remove_file(&scrap.path).unwrap();
+    assert!(document.read(0).is_ok());
+}
+
+#[test]
+fn a_file_that_shrinks_while_open_is_an_error() {
+    let scrap = Scrap::new("scan.tif", &super::fixture("gray-packbits-big-endian.tif"));
+    let mut document = open(&scrap.path, &PageLimits::default()).unwrap();
+    std::fs::write(&scrap.path, b"II").unwrap();
+    assert!(document.read(0).is_err());
+}
+
+#[test]
+fn time_is_limited() {
+    let limits = PageLimits { max_seconds: 0, ..PageLimits::default() };
+    for name in ["gray.png", "jpeg.pdf", "g4-strips.tif", "bw.djvu", "gray.jp2", "rgb-420.jpg"] {
+        let error = read_bytes_within(&super::fixture(name), &limits).unwrap_err();
+        assert!(matches!(error.trouble, Trouble::TimedOut(0)), "{name}: {error}");
+        assert!(!error.is_permanent());
+    }
+}
+
+/// A PDF whose page calls a form that calls a form ... each `fan` times, `depth` deep.
+fn branching_pdf(fan: usize, depth: usize) -> Vec<u8> {
+    let mut pdf = b"%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n".to_vec();
+    pdf.extend(b"2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n");
+    pdf.extend(b"3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 4 0 R /Resources << /XObject << /F 5 0 R >> >> >>\nendobj\n");
+    pdf.extend(b"4 0 obj\n<< /Length 5 >>\nstream\n/F Do\nendstream\nendobj\n");
+    for level in 0..depth {
+        let body = if level + 1 == depth { "0 0 50 50 re f\n".repeat(fan) } else { "/F Do\n".repeat(fan) };
+        let next = level + 6;
+        pdf.extend(
+            format!(
+                "{} 0 obj\n<< /Type /XObject /Subtype /Form /BBox [0 0 100 100] /Resources << /XObject << /F {next} 0 R >> >> /Length {} >>\nstream\n{body}endstream\nendobj\n",
+                level + 5,
+                body.len()
+            )
+            .into_bytes(),
+        );
+    }
+    pdf.extend(b"trailer\n<< /Root 1 0 R >>\n%%EOF\n");
+    pdf
+}
+
+#[test]
+fn a_page_that_never_ends_is_left() {
+    let limits = PageLimits { max_seconds: 1, ..PageLimits::default() };
+    let mut document = open_bytes(&branching_pdf(100, 8), &limits);
+    let document = document.as_mut().unwrap();
+    let start = std::time::Instant::now();
+    let error = document.read(0).unwrap_err();
+    assert!(matches!(error.trouble, Trouble::TimedOut(1)), "{error}");
+    assert!(start.elapsed().as_secs() < 10);
+    // Others go on.
+    assert!(read_bytes(&png(10, 10)).is_ok());
+    let page = read_bytes(&branching_pdf(10, 3)).unwrap();
+    assert_eq!(page.gray.get_pixel(10, page.gray.height() - 10).0, [0]);
+}
+
+#[test]
+fn bombs_are_refused_before_they_are_unpacked() {
+    // A TIFF of one strip that claims 16,000 x 6,000 pixels of 16 bits in four colours.
+    let mut tiff = super::fixture("rgb-webp.tif");
+    let directory = u32::from_le_bytes(tiff[4..8].try_into().unwrap()) as usize;
+    for entry in 0..11 {
+        let at = directory + 2 + entry * 12;
+        let tag = u16::from_le_bytes(tiff[at..at + 2].try_into().unwrap());
+        let value: u32 = match tag {
+            256 => 16_000,
+            257 | 278 => 6_000,
+            277 => 400,
+            259 => 8,
+            _ => continue,
+        };
+        tiff[at + 8..at + 12].copy_from_slice(&value.to_le_bytes());
+    }
+    let error = read_bytes(&tiff).unwrap_err();
+    assert!(matches!(error.trouble, Trouble::TooLarge { setting: "max_decode_bytes", .. }), "{error}");
+
+    // A PDF page of 20 m and a picture that claims 60,000 x 60,000 pixels.
+    let pdf = String::from_utf8_lossy(&super::fixture("flate.pdf")).into_owned();
+    assert!(pdf.contains("/Width 168 /Height 120"));
+    let mut bytes = super::fixture("flate.pdf");
+    let at = bytes.windows(10).position(|window| window == b"/Width 168").unwrap();
+    bytes.splice(at..at + 22, *b"/Width 60000 /Height 60000");
+    let error = read_bytes(&bytes).unwrap_err();
+    assert!(matches!(error.trouble, Trouble::TooLarge { setting: "max_pixels", .. }), "{error}");
+}
+
+#[test]
+fn a_deflate_bomb_in_a_pdf_is_refused() {
+    use std::io::Write;
+    let limits = PageLimits { max_decode_bytes: 8 << 20, ..PageLimits::default() };
+    let mut packed = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    for _ in 0..64 {
+        packed.write_all(&vec![b' '; 1 << 20]).unwrap();
+    }
+    let packed = packed.finish().unwrap();
+    let mut pdf = b"%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n".to_vec();
+    pdf.extend(b"2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n");
+    pdf.extend(b"3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 4 0 R >>\nendobj\n");
+    pdf.extend(
+        format!("4 0 obj\n<< /Filter /FlateDecode /Length {} >>\nstream\n", packed.len()).into_bytes(),
+    );
+    pdf.extend(&packed);
+    pdf.extend(b"\nendstream\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n");
+    let error = read_bytes_within(&pdf, &limits).unwrap_err();
+    assert!(matches!(error.trouble, Trouble::TooLarge { setting: "max_decode_bytes", .. }), "{error}");
+}

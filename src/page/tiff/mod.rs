@@ -48,17 +48,25 @@ impl Pages for TiffPages {
         u32::try_from(self.pages.len()).unwrap_or(u32::MAX)
     }
 
-    fn is_cut_short(&mut self) -> bool {
-        let length = self.source.length;
-        self.broken_chain
-            || self.pages.iter().any(|page| {
-                let mut ends = |offsets, lengths| {
-                    let offsets = page.numbers(&mut self.source, offsets).unwrap_or_default();
-                    let lengths = page.numbers(&mut self.source, lengths).unwrap_or_default();
-                    offsets.iter().zip(&lengths).any(|(offset, bytes)| offset.saturating_add(*bytes) > length)
-                };
-                ends(tag::STRIP_OFFSETS, tag::STRIP_BYTES) || ends(tag::TILE_OFFSETS, tag::TILE_BYTES)
-            })
+    fn is_cut_short(&mut self, deadline: Deadline) -> Result<bool, Trouble> {
+        if self.broken_chain {
+            return Ok(true);
+        }
+        for page in &self.pages {
+            deadline.check()?;
+            for (offsets, lengths) in
+                [(tag::STRIP_OFFSETS, tag::STRIP_BYTES), (tag::TILE_OFFSETS, tag::TILE_BYTES)]
+            {
+                // A directory whose lists cannot be read is the business of its page.
+                let offsets = page.numbers(&mut self.source, offsets).unwrap_or_default();
+                let lengths = page.numbers(&mut self.source, lengths).unwrap_or_default();
+                let end = self.source.length;
+                if offsets.iter().zip(&lengths).any(|(offset, bytes)| offset.saturating_add(*bytes) > end) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 
     fn read(&mut self, index: u32, deadline: Deadline) -> Result<Page, Trouble> {

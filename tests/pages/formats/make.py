@@ -109,6 +109,8 @@ def tiffs():
     alpha.putalpha(Image.linear_gradient("L").resize(SIZE))
     alpha.save("rgb-alpha.tif", compression="tiff_adobe_deflate")
     alpha.save("rgb-alpha.png")
+    run("convert", "gray.png", "-interlace", "PNG", "gray-interlaced.png")
+    run("convert", "rgb-alpha.png", "-interlace", "PNG", "-depth", "16", "-define", "png:bit-depth=16", "rgb-alpha-interlaced-16.png")
     GRAY.convert("F").crop((0, 0, 40, 30)).save("float.tif")
     BW.convert("L").rotate(90, expand=True).convert("1").save("orientation-6.tif", compression="group4")
     run("tiffset", "-s", "274", "6", "orientation-6.tif")
