@@ -18,7 +18,12 @@ fn main() {
         };
         let opened = start.elapsed();
         let pages = document.page_count();
-        println!("{}: {} of {pages} pages, opened in {:.1} ms", path.display(), document.format(), opened.as_secs_f64() * 1e3);
+        println!(
+            "{}: {} of {pages} pages, opened in {:.1} ms",
+            path.display(),
+            document.format(),
+            opened.as_secs_f64() * 1e3
+        );
         for index in 0..pages {
             let start = Instant::now();
             match document.read(index) {
@@ -26,7 +31,11 @@ fn main() {
                     let dpi = page.dpi.map(|dpi| format!(" at {dpi:.0} dpi")).unwrap_or_default();
                     let (width, height) = page.gray.dimensions();
                     let took = start.elapsed().as_secs_f64() * 1e3;
-                    println!("  page {}: {width} x {height}{dpi}, {took:.1} ms {}", index + 1, page.warnings.join("; "));
+                    println!(
+                        "  page {}: {width} x {height}{dpi}, {took:.1} ms {}",
+                        index + 1,
+                        page.warnings.join("; ")
+                    );
                 }
                 Err(error) => println!("  {error}"),
             }

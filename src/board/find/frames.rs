@@ -70,7 +70,8 @@ pub fn binarize(pyramid: &Pyramid<'_>) -> Binary {
         }
         let rows = (y + WINDOW + 1).min(height) - y.saturating_sub(WINDOW);
         let mut sum: u32 = columns[..WINDOW.min(width)].iter().sum();
-        let out = &mut image.as_mut()[y * width..(y + 1) * width];
+        let raw: &mut [u8] = image.as_mut();
+        let out = &mut raw[y * width..(y + 1) * width];
         for (x, value) in out.iter_mut().enumerate() {
             if x + WINDOW < width {
                 sum += columns[x + WINDOW];
@@ -136,7 +137,7 @@ fn grow(image: &GrayImage) -> GrayImage {
         }
     }
     let mut out = image.clone();
-    let target = out.as_mut();
+    let target: &mut [u8] = out.as_mut();
     for y in 1..h - 1 {
         for x in 0..w {
             target[y * w + x] = rows[(y - 1) * w + x].min(rows[y * w + x]).min(rows[(y + 1) * w + x]);
