@@ -5,8 +5,10 @@ use std::sync::OnceLock;
 
 use anyhow::Context;
 use indicatif::MultiProgress;
-use tracing_subscriber::fmt::MakeWriter;
-use tracing_subscriber::fmt::format::FmtSpan;
+use tracing::field::{Field, Visit};
+use tracing_subscriber::field::RecordFields;
+use tracing_subscriber::fmt::format::{FmtSpan, Writer};
+use tracing_subscriber::fmt::{FormatFields, MakeWriter};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer};
@@ -41,7 +43,7 @@ pub fn start(params: &LogParams) -> anyhow::Result<()> {
             LogFormat::Text => {
                 let colours =
                     io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
-                plain.with_ansi(colours).with_target(false).boxed()
+                plain.fmt_fields(Unrepeated).with_ansi(colours).with_target(false).boxed()
             }
         }
     };
@@ -74,6 +76,46 @@ fn stderr_is_journal() -> bool {
     }
     #[cfg(not(target_os = "linux"))]
     false
+}
+
+/// Fields as text. What the message of an event says in words is not said again; machines read the fields from JSON or the journal.
+#[derive(Debug, Clone, Copy)]
+struct Unrepeated;
+
+impl<'writer> FormatFields<'writer> for Unrepeated {
+    fn format_fields<R: RecordFields>(&self, mut writer: Writer<'writer>, fields: R) -> std::fmt::Result {
+        let mut seen = Seen::default();
+        fields.record(&mut seen);
+        if let Some(message) = &seen.message {
+            write!(writer, "{message}")?;
+        }
+        let mut first = seen.message.is_none();
+        for (name, value) in &seen.fields {
+            let plain = value.trim_matches('"');
+            if seen.message.as_ref().is_some_and(|message| message.contains(plain)) {
+                continue;
+            }
+            let space = if std::mem::take(&mut first) { "" } else { " " };
+            write!(writer, "{space}{name}={value}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The fields of an event or a span.
+#[derive(Debug, Default)]
+struct Seen {
+    message: Option<String>,
+    fields: Vec<(&'static str, String)>,
+}
+
+impl Visit for Seen {
+    fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
+        match field.name() {
+            "message" => self.message = Some(format!("{value:?}")),
+            name => self.fields.push((name, format!("{value:?}"))),
+        }
+    }
 }
 
 /// All progress bars of the process; log lines are written above them.
@@ -113,5 +155,42 @@ impl Drop for LineWriter {
     fn drop(&mut self) {
         // a closed standard error must not stop the daemon
         let _ = bars().suspend(|| io::stderr().lock().write_all(&self.0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::{Arc, Mutex};
+
+    #[derive(Clone, Default)]
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_the_message_says_is_not_said_again() {
+        let written = Shared::default();
+        let target = written.clone();
+        let layer = tracing_subscriber::fmt::layer()
+            .fmt_fields(Unrepeated)
+            .without_time()
+            .with_target(false)
+            .with_ansi(false)
+            .with_writer(move || target.clone());
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), || {
+            let _span = tracing::info_span!("page", source = "a.png").entered();
+            tracing::info!(path = "tal/1.png", pages = 7, "{} joins", "tal/1.png");
+        });
+        let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
+        assert_eq!(text.trim(), "INFO page{source=\"a.png\"}: tal/1.png joins pages=7");
     }
 }
