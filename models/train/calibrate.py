@@ -90,6 +90,7 @@ def main() -> None:
     parser.add_argument("--labels", nargs="*", default=[], help="label files of scans")
     parser.add_argument("--outliers", type=float, default=0.995, help="share of ordinary boards inside the outlier limit")
     parser.add_argument("--least", type=float, default=0.9, help="lowest accept threshold, whatever the boards at hand say")
+    parser.add_argument("--margin", type=float, default=0.2, help="share of the doubt left at the threshold that is added for unknown books")
     parser.add_argument("--ordinary", type=int, default=1000, help="training boards that the outlier signal is made from")
     parser.add_argument("--write", action="store_true", help="put the result into squares.json")
     args = parser.parse_args()
@@ -123,8 +124,8 @@ def main() -> None:
         curve("scans", crossed, scans.labels)
         final = evaluate.softmax(scan_logits, temperature)
         silent = silent_threshold(final, scans.labels)
-        # Half of the remaining doubt as a margin: the books to come are not those at hand.
-        threshold = max(args.least, 1 - (1 - silent) / 2)
+        # A part of the remaining doubt as a margin: the books to come are not those at hand.
+        threshold = max(args.least, 1 - (1 - silent) * (1 - args.margin))
         print(f"no wrong scan passes from {silent:.4f} on; accept threshold {threshold:.4f}")
         for book, which in books.items():
             flagged = final[which].max(-1).min(1) < threshold
