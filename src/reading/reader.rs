@@ -19,7 +19,7 @@ use crate::board::{
 use crate::caption::{
     CaptionError, CaptionFacts, CaptionParams, OcrError, TesseractReader, TextReader, read_captions,
 };
-use crate::chess::{Color, Fen, FieldSource, Flag, FlagCode, checks, in_check, legal, orientation};
+use crate::chess::{Color, Fen, FieldSource, Flag, FlagCode, Severity, checks, in_check, legal, orientation};
 use crate::page::Page;
 
 /// Parameters of all stages.
@@ -166,6 +166,8 @@ impl Reader {
                 })
                 .collect()
         });
+        let mut diagrams = diagrams;
+        doubt_mixed_orientation(&mut diagrams);
         if let Some(images) = debug_images {
             images.write(gray, &finding, &warped, &diagrams);
         }
@@ -226,6 +228,19 @@ impl Reader {
             confidence: verdict.confidence,
             flags,
             model_version: self.model.version().to_owned(),
+        }
+    }
+}
+
+/// On a page that prints a board from Black's side, a board whose side nothing tells is in doubt, not noted.
+fn doubt_mixed_orientation(diagrams: &mut [DiagramReading]) {
+    if diagrams.iter().all(|d| d.orientation == Orientation::WhiteBottom) {
+        return;
+    }
+    for flag in diagrams.iter_mut().flat_map(|d| &mut d.flags) {
+        if flag.code == FlagCode::OrientationAssumed && flag.severity == Severity::Note {
+            flag.severity = Severity::Doubt;
+            flag.message += "; another board of this page is printed from Black's side";
         }
     }
 }
