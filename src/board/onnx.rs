@@ -138,12 +138,12 @@ impl Model for OnnxModel {
 }
 
 fn session(environment: &Environment, weights: &[u8]) -> Result<Session, ort::Error> {
-    Ok(Session::builder(environment)?
+    Session::builder(environment)?
         .with_optimization_level(GraphOptimizationLevel::All)?
         // so small a net gains nothing from a second thread; workers run side by side instead
         .with_intra_threads(1)?
         .with_inter_threads(1)?
-        .commit_from_memory(weights)?)
+        .commit_from_memory(weights)
 }
 
 /// Softmax with temperature, row by row of 13.

@@ -58,9 +58,7 @@ pub fn first_move(line: &str) -> Option<MoveCue> {
     } else if dots >= 1 && rest.starts_with(['—', '–']) && bare {
         // "1.—": White's move is left open, so the first that counts is Black's.
         Color::Black
-    } else if rest.starts_with('?') && bare {
-        Color::White
-    } else if dots == 1 && begins_with_move(rest) {
+    } else if (rest.starts_with('?') && bare) || (dots == 1 && begins_with_move(rest)) {
         Color::White
     } else {
         return None;

@@ -75,13 +75,13 @@ pub fn names(line: &str, lexicon: &Lexicon) -> Names {
         out.number = Some(number);
         out.labelled = true;
         rest = behind;
-    } else if let Some(parts) = LEADING.captures(line) {
-        if !moves::begins_with_move(&parts[2]) {
-            let game = game(&parts[2]);
-            // Without a full stop only a pair of players makes the figure before it a number.
-            if game.players.is_some() || line[parts[1].len()..].starts_with(['.', ')', ']']) {
-                return Names { number: Some(parts[1].to_owned()), ..game };
-            }
+    } else if let Some(parts) = LEADING.captures(line)
+        && !moves::begins_with_move(&parts[2])
+    {
+        let game = game(&parts[2]);
+        // Without a full stop only a pair of players makes the figure before it a number.
+        if game.players.is_some() || line[parts[1].len()..].starts_with(['.', ')', ']']) {
+            return Names { number: Some(parts[1].to_owned()), ..game };
         }
     }
     let rest =

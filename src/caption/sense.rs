@@ -141,10 +141,12 @@ fn read_line(
     let bare = line.trim_matches(|c: char| !c.is_alphanumeric());
     // A small a to h is more likely the name of a file that was not recognized as one.
     let file = matches!(bare, "a" | "b" | "c" | "d" | "e" | "f" | "g" | "h");
-    if bare.chars().count() == 1 && line.chars().count() <= 3 && !file {
-        if let Some(side) = lexicon.letter(bare, languages) {
-            say(side, FieldSource::Mark, line, WEIGHT_SIGN, out);
-        }
+    if bare.chars().count() == 1
+        && line.chars().count() <= 3
+        && !file
+        && let Some(side) = lexicon.letter(bare, languages)
+    {
+        say(side, FieldSource::Mark, line, WEIGHT_SIGN, out);
     }
     if let Some(count) = stipulation::piece_count(line) {
         out.piece_count = Some(count);

@@ -212,6 +212,7 @@ impl Transport {
     }
 
     /// Bellman-Ford over the columns: an edge from `a` to `b` moves the square of `a` for which that is cheapest.
+    #[allow(clippy::needless_range_loop, reason = "columns index several tables at once")]
     fn shortest_paths(&self, start: impl Fn(usize) -> f64) -> Paths {
         let mut edge = [[(f64::INFINITY, usize::MAX); COLUMNS]; COLUMNS];
         for index in 0..64 {

@@ -4,6 +4,7 @@ use super::*;
 use crate::chess::testing::any_fen;
 
 /// Text, where and what, drawn placement.
+#[allow(clippy::type_complexity, reason = "a plain table")]
 const CASES: &[(&str, &[(&str, &str)], &str)] = &[
     (
         "4k3/8/8/7/8/8/8/4K3 w - - 0 1",

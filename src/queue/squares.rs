@@ -43,7 +43,7 @@ fn encode(p: f32) -> u16 {
         return u16::MAX;
     }
     // also what is not a number
-    if !(p > 0.0) {
+    if p.is_nan() || p <= 0.0 {
         return 0;
     }
     let p = f64::from(p);

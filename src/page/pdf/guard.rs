@@ -84,10 +84,8 @@ pub fn check_picture(image: &Image<'_, '_>, limits: &PageLimits) -> Result<Optio
                 limits.check_size(width, height, 2)?;
             }
         }
-        Some(Filter::DctDecode) => {
-            if !jpeg_marks::read(&innermost(stream)).complete {
-                return Ok(Some("a JPEG picture on the page ends early: parts of it may be missing".into()));
-            }
+        Some(Filter::DctDecode) if !jpeg_marks::read(&innermost(stream)).complete => {
+            return Ok(Some("a JPEG picture on the page ends early: parts of it may be missing".into()));
         }
         _ => {}
     }

@@ -18,7 +18,7 @@ use super::{Document, Page, PageError, PageLimits, open};
 pub fn drawing(width: u32, height: u32) -> GrayImage {
     GrayImage::from_fn(width, height, |x, y| {
         let bar = x < width / 8 || (y < height / 8 && x < width / 2);
-        let light = (x * 8 / width + y * 8 / height) % 2 == 0;
+        let light = (x * 8 / width + y * 8 / height).is_multiple_of(2);
         Luma([if bar {
             0
         } else if light {
