@@ -1,7 +1,7 @@
 //! Finding every board on a page.
 //!
-//! Candidates come from a matched filter over position, size and tilt ([`checker`]); each is fitted to the
-//! lines between its squares ([`lattice`]) and judged ([`judge`]) by what the straightened picture shows ([`evidence`]).
+//! Candidates come from a matched filter over position, size and tilt (`checker`); each is fitted to the
+//! lines between its squares (`lattice`) and judged (`judge`) by what the straightened picture shows (`evidence`).
 
 mod blank;
 mod border;
