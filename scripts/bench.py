@@ -11,11 +11,15 @@ import statistics
 import subprocess
 import sys
 import time
+from pathlib import Path
+
+PICTURES = {".png", ".jpg", ".tif", ".pdf"}
 
 
 def measure(binary, folder, *options):
     start = time.monotonic()
-    child = subprocess.Popen([binary, "scan", "--json", *options, folder], stdout=subprocess.PIPE, text=True)
+    pages = sorted(str(path) for path in Path(folder).iterdir() if path.suffix in PICTURES)
+    child = subprocess.Popen([binary, "scan", "--json", *options, *pages], stdout=subprocess.PIPE, text=True)
     lines = [json.loads(line) for line in child.stdout]
     # wait4 gives this child's own usage
     _, status, usage = os.wait4(child.pid, 0)
