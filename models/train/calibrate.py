@@ -4,7 +4,8 @@
 Temperature: fitted on left-out families and on labelled scans, each book counting as much as the
 families together, so that no large book decides. Its honesty is measured by leaving out one book
 at a time. Accept threshold: a board asks for a person when its least certain square is under it.
-The threshold is the lowest at which no labelled board with an error passes, raised by a margin.
+The threshold is the lowest at which no labelled board with an error passes, raised by a margin;
+boards that the position checks flag anyhow (no king, pawn on an edge rank ...) do not decide it.
 Outlier: distance of a board's features from those of training boards, in units of their spread.
 """
 
@@ -57,16 +58,33 @@ def curve(title: str, probabilities, labels) -> None:
     """Share of boards flagged against boards and squares wrong without a flag."""
     wrong = probabilities.argmax(-1) != labels
     least = probabilities.max(-1).min(1)
-    print(f"  {title}: threshold | boards flagged | wrong boards unflagged | wrong squares not under it")
+    ruled = impossible(probabilities.argmax(-1))
+    print(f"  {title}: threshold | boards flagged | wrong boards unflagged | of these possible positions | wrong squares not under it")
     for threshold in THRESHOLDS:
         flagged = least < threshold
         unseen = wrong & (probabilities.max(-1) >= threshold)
-        print(f"    {threshold:.3f} | {flagged.mean():.3f} | {(wrong.any(1) & ~flagged).sum()} of {len(labels)} | {unseen.sum()} of {wrong.sum()}")
+        print(f"    {threshold:.3f} | {flagged.mean():.3f} | {(wrong.any(1) & ~flagged).sum()} of {len(labels)} | {(wrong.any(1) & ~flagged & ~ruled).sum()} | {unseen.sum()} of {wrong.sum()}")
+
+
+def impossible(read: np.ndarray) -> np.ndarray:
+    """Which placements (n x 64 classes) the reader's position checks call impossible whoever moves.
+
+    Counts only: kings, pawns on the edge ranks, too many pawns or men. Such a board asks for a
+    person however sure the net is.
+    """
+    flagged = np.zeros(len(read), bool)
+    for colour in (0, 6):
+        pawns = read == 1 + colour
+        men = (read > colour) & (read <= 6 + colour)
+        flagged |= (read == 6 + colour).sum(1) != 1
+        flagged |= pawns[:, :8].any(1) | pawns[:, 56:].any(1) | (pawns.sum(1) > 8) | (men.sum(1) > 16)
+    return flagged
 
 
 def silent_threshold(probabilities, labels) -> float:
-    """The least threshold at which every wrong board has a square under it."""
-    wrong = (probabilities.argmax(-1) != labels).any(1)
+    """The least threshold at which every wrong board has a square under it or an impossible position."""
+    read = probabilities.argmax(-1)
+    wrong = (read != labels).any(1) & ~impossible(read)
     return float(probabilities.max(-1).min(1)[wrong].max()) if wrong.any() else 0.0
 
 
@@ -129,8 +147,10 @@ def main() -> None:
         print(f"no wrong scan passes from {silent:.4f} on; accept threshold {threshold:.4f}")
         for book, which in books.items():
             flagged = final[which].max(-1).min(1) < threshold
-            wrong = (final[which].argmax(-1) != scans.labels[which]).any(1)
-            print(f"    {book:24s} {which.sum():4d} boards | exact {1 - wrong.mean():.3f} | flagged {flagged.mean():.3f} | wrong and unflagged {(wrong & ~flagged).sum()}")
+            read = final[which].argmax(-1)
+            wrong = (read != scans.labels[which]).any(1)
+            unseen = wrong & ~flagged & ~impossible(read)
+            print(f"    {book:24s} {which.sum():4d} boards | exact {1 - wrong.mean():.3f} | flagged {flagged.mean():.3f} | wrong and unflagged {unseen.sum()}")
     ordinary, _, _, _ = evaluate.stored(args.boards, args.train, 2)
     _, features = evaluate.predict(net, ordinary[: args.ordinary])
     mean, scale = outlier_scale(features)

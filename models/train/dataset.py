@@ -54,32 +54,36 @@ class Maker:
         self.pick = pieces.Picker(sets)
         self.positions = positions.Positions(pool=pool)
 
-    def sample(self, rng, native: float | None = None):
-        """One board: uint8 288 x 288, 64 labels, the set, pixels a square."""
+    def sample(self, rng, least: float = 12.5, one_set: bool = False):
+        """One board: uint8 288 x 288, 64 labels, the set, pixels a square.
+
+        `least`: fewest pixels of a square in the scan. `one_set`: the men are of one set, as books
+        print them; else a board may mix several.
+        """
         # Chosen once: crowded boards fail more often and would grow rare otherwise.
         placement = self.positions(rng)
         while True:
             piece_set = self.pick(rng)
             screen = rng.random() < (0.06 if piece_set.print_like else 0.4)
-            by_hand = not screen and rng.random() < 0.09
+            by_hand = not screen and rng.random() < 0.14
             style = board.pen_and_ink(rng) if by_hand else board.random_style(rng, screen)
-            clean, corners = board.draw(rng, piece_set, placement, style, self.pick)
+            clean, corners = board.draw(rng, piece_set, placement, style, None if one_set else self.pick)
             ideal = warp.rectify(clean, corners) * 255
             for _ in range(4):
                 worn = clean if screen else degrade.printed(rng, clean, style.square)
-                scan, size = degrade.scanned(rng, worn, style.square, screen, native)
+                scan, size = degrade.scanned(rng, worn, style.square, screen, degrade.native_size(rng, least))
                 ratio = np.float32(scan.shape[0] / clean.shape[0])
                 picture = warp.to_input(rng, scan, corners * ratio, style.square * ratio)
                 if readable(picture, ideal, placement):
                     return picture, placement, piece_set, size
 
-    def chunk(self, seed: int, count: int, native: float | None = None):
+    def chunk(self, seed: int, count: int, least: float = 12.5, one_set: bool = False):
         """`count` samples, repeatable by `seed`."""
         rng = np.random.default_rng(seed)
         boards = np.empty((count, warp.SIZE, warp.SIZE), np.uint8)
         labels, notes = np.empty((count, 64), np.int8), []
         for i in range(count):
-            boards[i], labels[i], piece_set, size = self.sample(rng, native)
+            boards[i], labels[i], piece_set, size = self.sample(rng, least, one_set)
             notes.append([piece_set.name, piece_set.family, round(size, 2)])
         return boards, labels, notes
 
@@ -111,7 +115,8 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="number of the first chunk (its seed follows from it)")
     parser.add_argument("--step", type=int, default=1, help="distance of the numbers: several processes share the work")
     parser.add_argument("--seed", type=int, default=1000)
-    parser.add_argument("--native", type=float, help="fixed pixels a square in the scan")
+    parser.add_argument("--least", type=float, default=12.5, help="fewest pixels of a square in the scan")
+    parser.add_argument("--one-set", action="store_true", help="no mixing of sets on a board: for measuring")
     parser.add_argument("--families", choices=["all", "train", "held"], default="all", help="which families of the rotation")
     parser.add_argument("--rotation", type=int, default=0, help="which quarter of the families is held out")
     args = parser.parse_args()
@@ -124,7 +129,7 @@ def main() -> None:
         if Path(f"{path}_x.npy").exists():
             continue
         start = time.process_time()
-        save(path, *maker.chunk(args.seed + number, args.count, args.native))
+        save(path, *maker.chunk(args.seed + number, args.count, args.least, args.one_set))
         print(f"{path.name}: {args.count} boards, {(time.process_time() - start) * 1000 / args.count:.0f} ms each", flush=True)
 
 

@@ -161,9 +161,9 @@ def jpeg(rng, image: np.ndarray, low: int = 18) -> np.ndarray:
     return cv2.imdecode(coded, cv2.IMREAD_GRAYSCALE)
 
 
-def native_size(rng) -> float:
-    """Pixels of a square in the scan: 12 to 62, half of them under 30."""
-    return float(np.exp(rng.uniform(np.log(12.5), np.log(62))))
+def native_size(rng, least: float = 12.5) -> float:
+    """Pixels of a square in the scan: `least` to 62, by default half of them under 30."""
+    return float(np.exp(rng.uniform(np.log(least), np.log(62))))
 
 
 def scanned(rng, image: np.ndarray, square: int, screen: bool, native: float | None = None):

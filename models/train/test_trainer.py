@@ -9,6 +9,7 @@ import torch
 
 import augment
 import board
+import calibrate
 import dataset
 import pieces
 import positions
@@ -37,6 +38,19 @@ class Placements(unittest.TestCase):
         for _ in range(200):
             grid = source(rng)
             self.assertTrue(((grid >= 0) & (grid <= 12)).all())
+
+
+class Checks(unittest.TestCase):
+    def test_impossible_counts(self):
+        for fen, wrong in (
+            ("4k3/8/8/8/8/8/8/4K3", False),
+            ("8/8/8/8/8/8/8/4K3", True),
+            ("4k3/8/8/8/8/8/8/3KK3", True),
+            ("4k3/8/8/8/8/8/8/P3K3", True),
+            ("4k3/p7/pppppppp/8/8/8/8/4K3", True),
+            ("4k3/8/nnnnnnnn/nnnnnnnn/8/8/8/4K3", True),
+        ):
+            self.assertEqual(bool(calibrate.impossible(positions.from_fen(fen)[None])[0]), wrong, fen)
 
 
 class Families(unittest.TestCase):

@@ -24,7 +24,7 @@ mkdir -p work
 # Boards: training ones without the held-out quarter of the families, measuring ones of it alone.
 make_boards() { "$PYTHON" dataset.py --pieces work/pieces "$@"; }
 make_boards --name val --families held --seed 900000 --chunks 2
-make_boards --name valat20- --families held --seed 920000 --native 20 --chunks 1
+make_boards --name book --families held --seed 930000 --least 20 --one-set --chunks 2
 make_boards --name train --families train --step 2 --first 0 --chunks $((CHUNKS / 2)) &
 make_boards --name train --families train --step 2 --first 1 --chunks $((CHUNKS / 2))
 wait
@@ -32,7 +32,7 @@ make_boards --name rest --families held --seed 500000 --chunks $((CHUNKS / 4))
 
 # The measured net never sees the held-out families; the final one continues on all of them.
 "$PYTHON" train.py --prefix train --seen "$SEEN" --threads "$THREADS" --out work/net.pt
-"$PYTHON" evaluate.py work/net.pt --prefix val,valat20- --labels ${FENWATCH_LABELS:-}
+"$PYTHON" evaluate.py work/net.pt --prefix val,book --labels ${FENWATCH_LABELS:-}
 "$PYTHON" train.py --prefix train,rest --init work/net.pt --rate 1e-3 --seen $((SEEN / 2)) --threads "$THREADS" --out work/final.pt
 "$PYTHON" export.py work/final.pt
 "$PYTHON" calibrate.py --held-model work/net.pt --labels ${FENWATCH_LABELS:-} --write
