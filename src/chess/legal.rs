@@ -11,6 +11,7 @@
 //! capacities) has its optimum. It is solved by successive shortest augmenting paths over the
 //! columns (Ahuja, Magnanti, Orlin: Network Flows, 1993, section 9.7), which is exact.
 
+use serde::{Deserialize, Serialize};
 use shakmaty::{Color, Piece, Rank, Role, Square};
 
 use super::placement::squares_in_fen_order;
@@ -51,6 +52,39 @@ impl LegalPlacement {
     /// Whether the raw placement was legal already.
     pub fn raw_is_legal(&self) -> bool {
         self.changed.is_empty()
+    }
+}
+
+/// How much rarer a promoted man is than the usual men, in printed positions.
+///
+/// Kinds are found by the slots of the method above: a second queen, a third rook or knight, a second
+/// bishop of one square colour.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct MaterialPrior {
+    /// Odds against a second queen. Positions with one are about one in a hundred in books of games and endings.
+    pub queen: f64,
+    /// Odds against any other promoted man: underpromotions that stay on the board are rarer by an order of magnitude.
+    pub other: f64,
+}
+
+impl Default for MaterialPrior {
+    fn default() -> Self {
+        MaterialPrior { queen: 100.0, other: 1000.0 }
+    }
+}
+
+impl MaterialPrior {
+    /// Rules only: a promoted man costs nothing.
+    const NONE: MaterialPrior = MaterialPrior { queen: 1.0, other: 1.0 };
+
+    /// The cost of a man of `role` in a pawn slot, as a negative log-probability.
+    fn cost(&self, role: Role) -> f64 {
+        match role {
+            Role::Pawn => 0.0,
+            Role::Queen => self.queen.max(1.0).ln(),
+            _ => self.other.max(1.0).ln(),
+        }
     }
 }
 
@@ -105,10 +139,7 @@ pub fn most_likely_legal(probabilities: &Probabilities) -> LegalPlacement {
             changed: Vec::new(),
         };
     }
-    let mut flow = Transport::new(probabilities);
-    flow.assign_all();
-    flow.bring_in_kings();
-    let placement = flow.placement();
+    let placement = Transport::solve(probabilities, &MaterialPrior::NONE);
     let changed = squares_in_fen_order().filter(|&square| placement.get(square) != raw.get(square)).collect();
     LegalPlacement {
         placement,
@@ -117,6 +148,12 @@ pub fn most_likely_legal(probabilities: &Probabilities) -> LegalPlacement {
         raw_log_probability,
         changed,
     }
+}
+
+/// The legal placement that is most likely when promoted men are as rare as `prior` says. Where nothing
+/// in the picture speaks for fewer of them it is [`most_likely_legal`]'s.
+pub fn most_plausible(probabilities: &Probabilities, prior: &MaterialPrior) -> Placement {
+    Transport::solve(probabilities, prior)
 }
 
 fn log_of(p: f32) -> f64 {
@@ -145,7 +182,14 @@ fn class_of(color: Color, role: Role) -> PieceClass {
 }
 
 impl Transport {
-    fn new(probabilities: &Probabilities) -> Transport {
+    fn solve(probabilities: &Probabilities, prior: &MaterialPrior) -> Placement {
+        let mut flow = Transport::new(probabilities, prior);
+        flow.assign_all();
+        flow.bring_in_kings();
+        flow.placement()
+    }
+
+    fn new(probabilities: &Probabilities, prior: &MaterialPrior) -> Transport {
         let mut cost = Box::new([[f64::INFINITY; COLUMNS]; 64]);
         let mut in_pawn_slot = Box::new([[PieceClass::EMPTY; 2]; 64]);
         for (index, square) in squares_in_fen_order().enumerate() {
@@ -161,8 +205,9 @@ impl Transport {
                 let edge = matches!(square.rank(), Rank::First | Rank::Eighth);
                 for role in [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
                     let class = class_of(color, role);
-                    if !(role == Role::Pawn && edge) && of(class) < slots[6] {
-                        slots[6] = of(class);
+                    let price = of(class) + prior.cost(role);
+                    if !(role == Role::Pawn && edge) && price < slots[6] {
+                        slots[6] = price;
                         in_pawn_slot[index][side] = class;
                     }
                 }

@@ -215,3 +215,23 @@ fn equals_counting_over_boards_where_every_square_is_in_doubt() {
         assert!((found.log_probability - best).abs() < 1e-6, "{found:?} {best}");
     }
 }
+
+#[test]
+fn promoted_men_need_strong_sight() {
+    let start = "rnb1k2r/pppppppp/8/8/4q3/8/PPPPPPP1/RNBqKBNR";
+    let usual = "rnb1k2r/pppppppp/8/8/4q3/8/PPPPPPP1/RNBQKBNR";
+    let prior = MaterialPrior::default();
+    let mut seen = reading(&start.parse().unwrap(), 0.9999);
+    // a white queen shaded so darkly that she looks black
+    doubt(&mut seen, "d1", &[('q', 0.93), ('Q', 0.06)]);
+    assert_eq!(most_plausible(&seen, &prior).to_string(), usual);
+    doubt(&mut seen, "d1", &[('q', 0.999), ('Q', 0.0005)]);
+    // h2 is missing for White only: Black's second queen is not legal beside eight pawns, whatever the odds
+    assert_eq!(most_plausible(&seen, &prior).to_string(), usual);
+    let ending = "4k3/8/8/3q4/8/8/8/q3K3";
+    let mut seen = reading(&ending.parse().unwrap(), 0.9999);
+    doubt(&mut seen, "a1", &[('q', 0.9995), ('Q', 0.0004)]);
+    assert_eq!(most_plausible(&seen, &prior).to_string(), ending);
+    doubt(&mut seen, "a1", &[('q', 0.95), ('Q', 0.04)]);
+    assert_eq!(most_plausible(&seen, &prior).to_string(), "4k3/8/8/3q4/8/8/8/Q3K3");
+}

@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::board::SquareScores;
-use crate::chess::legal::{self, LegalPlacement};
+use crate::chess::legal::{self, LegalPlacement, MaterialPrior};
+use crate::chess::material::promoted_men;
 use crate::chess::placement::squares_in_fen_order;
-use crate::chess::{Flag, FlagCode, PieceClass, Placement, Square};
+use crate::chess::{Color, Flag, FlagCode, PieceClass, Placement, Square};
 
 /// When a square is unsure and when the rules outweigh the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -18,11 +19,13 @@ pub struct SquaresParams {
     /// the raw one; otherwise the raw one stays, with what is impossible about it. A misread square
     /// is rarely believed more than a thousandfold; a composed puzzle without kings is, on every square.
     pub max_repair_odds: f32,
+    /// How rare promoted men are. A second queen that hardly looks like one is taken for what is usual.
+    pub material: MaterialPrior,
 }
 
 impl Default for SquaresParams {
     fn default() -> Self {
-        SquaresParams { accept_threshold: None, max_repair_odds: 1000.0 }
+        SquaresParams { accept_threshold: None, max_repair_odds: 1000.0, material: MaterialPrior::default() }
     }
 }
 
@@ -43,30 +46,47 @@ pub fn decide_squares(scores: &SquareScores, model_threshold: f32, params: &Squa
     let found = legal::most_likely_legal(&scores.0);
     let odds = (found.raw_log_probability - found.log_probability).exp();
     let repaired = odds <= f64::from(params.max_repair_odds);
-    let (chosen, confidence) =
+    let (mut chosen, mut confidence) =
         if repaired { (found.placement, found.confidence()) } else { (found.raw, found.raw_confidence()) };
     let mut flags = Vec::new();
     if !found.raw_is_legal() {
         flags.push(repair_flag(&found, repaired));
+    }
+    // A position that breaks the rules as it stands is a puzzle: what is usual says nothing of it.
+    if repaired && Color::ALL.into_iter().any(|color| promoted_men(&chosen, color) > 0) {
+        let usual = legal::most_plausible(&scores.0, &params.material);
+        flags.extend(material_flag(&chosen, &usual));
+        chosen = usual;
+        confidence = legal::log_probability_of(&scores.0, &chosen).exp() as f32;
     }
     let threshold = params.accept_threshold.unwrap_or(model_threshold);
     flags.extend(uncertain_flag(scores, &chosen, threshold));
     SquaresVerdict { raw: found.raw, legal: found.placement, chosen, confidence, flags }
 }
 
+/// What stands on `squares` in `to` in place of what stood there in `from`.
+fn exchanges(squares: &[Square], from: &Placement, to: &Placement) -> String {
+    let one = |&s: &Square| {
+        format!("{s} {} for {}", name(PieceClass::from(to.get(s))), name(PieceClass::from(from.get(s))))
+    };
+    squares.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+fn material_flag(seen: &Placement, usual: &Placement) -> Option<Flag> {
+    let changed: Vec<Square> = squares_in_fen_order().filter(|&s| seen.get(s) != usual.get(s)).collect();
+    if changed.is_empty() {
+        return None;
+    }
+    let message = format!("read with the usual men on the board: {}", exchanges(&changed, seen, usual));
+    Some(Flag::new(FlagCode::IllegalRepaired, message).on(changed))
+}
+
 fn repair_flag(found: &LegalPlacement, taken: bool) -> Flag {
-    let list: Vec<String> = found
-        .changed
-        .iter()
-        .map(|&s| {
-            let (from, to) = (PieceClass::from(found.raw.get(s)), PieceClass::from(found.placement.get(s)));
-            format!("{s} {} for {}", name(to), name(from))
-        })
-        .collect();
+    let list = exchanges(&found.changed, &found.raw, &found.placement);
     let message = if taken {
-        format!("read as the most likely legal position: {}", list.join(", "))
+        format!("read as the most likely legal position: {list}")
     } else {
-        format!("left as it looks, though the rules would want: {}", list.join(", "))
+        format!("left as it looks, though the rules would want: {list}")
     };
     Flag::new(FlagCode::IllegalRepaired, message).on(found.changed.iter().copied())
 }
@@ -161,6 +181,24 @@ mod tests {
         let codes: Vec<_> = verdict.flags.iter().map(|f| f.code).collect();
         assert_eq!(codes, [FlagCode::IllegalRepaired, FlagCode::UncertainSquare]);
         assert_eq!(verdict.flags[0].squares, [Square::D1]);
+    }
+
+    #[test]
+    fn a_second_queen_that_hardly_looks_like_one_is_the_other_side_s() {
+        let mut scores = seen("3qk3/8/8/8/8/8/4P3/3qK3", 0.9999);
+        // d1: black queen 90 %, white queen 10 %
+        scores.0[59] = [0.0; 13];
+        scores.0[59][11] = 0.9;
+        scores.0[59][5] = 0.1;
+        let verdict = decide(&scores);
+        assert_eq!(verdict.chosen.to_string(), "3qk3/8/8/8/8/8/4P3/3QK3");
+        let codes: Vec<_> = verdict.flags.iter().map(|f| f.code).collect();
+        assert_eq!(codes, [FlagCode::IllegalRepaired, FlagCode::UncertainSquare]);
+        assert_eq!(verdict.flags[0].message, "read with the usual men on the board: d1 Q for q");
+        // seen clearly, she stays
+        let text = "3qk3/8/8/8/8/8/4P3/3qK3";
+        let verdict = decide(&seen(text, 0.9999));
+        assert_eq!((verdict.chosen.to_string().as_str(), verdict.flags.len()), (text, 0));
     }
 
     #[test]
