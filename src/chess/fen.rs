@@ -8,7 +8,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use shakmaty::{CastlingMode, Chess, Color, PositionError, Setup, Square};
+use shakmaty::{CastlingMode, Chess, Color, PositionError, PositionErrorKinds, Setup, Square};
 
 use super::en_passant;
 use super::{Castling, Placement, PlacementError};
@@ -235,9 +235,24 @@ impl Fen {
     }
 
     /// A position to play on from; the error names what `shakmaty` finds impossible.
-    pub fn position(&self) -> Result<Chess, PositionError<Chess>> {
-        self.setup().position(CastlingMode::Standard)
+    pub fn position(&self) -> Result<Chess, PositionErrorKinds> {
+        self.setup().position(CastlingMode::Standard).map_err(|error: PositionError<Chess>| error.kinds())
     }
+
+    /// A position to play on from, also when it can hardly have been reached: too many men and impossible
+    /// checks keep nobody from moving on.
+    pub fn playable(&self) -> Result<Chess, PositionErrorKinds> {
+        playable(self.setup())
+    }
+}
+
+/// [`Fen::playable`] for a `shakmaty` set-up.
+pub(super) fn playable(setup: Setup) -> Result<Chess, PositionErrorKinds> {
+    setup
+        .position(CastlingMode::Standard)
+        .or_else(PositionError::ignore_too_much_material)
+        .or_else(PositionError::ignore_impossible_check)
+        .map_err(|error: PositionError<Chess>| error.kinds())
 }
 
 fn parse_side(word: &str) -> Result<Color, FenError> {

@@ -5,12 +5,11 @@
 //! with dots and dashes. English descriptive notation ("Kt-B3") is not read.
 
 use shakmaty::{
-    CastlingMode, CastlingSide, Chess, Color, File, Move, Position, PositionErrorKinds, Rank, Role,
-    san::SanPlus,
+    CastlingSide, Chess, Color, File, Move, Position, PositionErrorKinds, Rank, Role, san::SanPlus,
 };
 
 use super::piece_letters::PieceLetters;
-use super::{Castling, Fen, en_passant};
+use super::{Castling, Fen, en_passant, fen::playable};
 
 /// A printed move, as far as it is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,13 +102,11 @@ pub fn judge_first_move(fen: &Fen, first: &FirstMove, side: Color) -> MoveVerdic
         setup.turn = side;
         setup.castling_rights = Castling::possible(&fen.placement).rook_squares().collect();
         setup.ep_square = en_passant;
-        let position =
-            setup.position(CastlingMode::Standard).or_else(|error| error.ignore_too_much_material());
-        let position: Chess = match position.or_else(|error| error.ignore_impossible_check()) {
+        let position = match playable(setup) {
             Ok(position) => position,
             // the double step itself cannot have been
             Err(_) if en_passant.is_some() => continue,
-            Err(error) => return MoveVerdict::Unplayable(why_unplayable(error.kinds(), side)),
+            Err(error) => return MoveVerdict::Unplayable(why_unplayable(error, side)),
         };
         for m in position.legal_moves() {
             if (m.is_en_passant() || en_passant.is_none()) && fits(&m, &first.printed) {

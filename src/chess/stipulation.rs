@@ -22,6 +22,21 @@ pub enum Play {
     SemiReflex,
     /// Both sides work together; the second to move reaches the goal.
     Help,
+    /// As help, but the last move is forced as in self play.
+    HelpSelf,
+    /// As help, but the last move is forced as in reflex play.
+    HelpReflex,
+}
+
+/// Whether one side makes all its moves in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Series {
+    /// The sides alternate.
+    No,
+    /// One side moves, without giving check before the last move.
+    Series,
+    /// The same, but checks may be given and must be parried at once.
+    Parry,
 }
 
 /// What has to be reached.
@@ -39,8 +54,7 @@ pub enum Goal {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Stipulation {
     pub play: Play,
-    /// One side makes all its moves in a row.
-    pub series: bool,
+    pub series: Series,
     pub goal: Goal,
     /// Length in half moves of the count as printed: `#2` has 4, `h#2.5` has 5; `None` when no number is given.
     pub half_moves: Option<u16>,
@@ -67,15 +81,15 @@ const MOST_MOVES: u16 = 999;
 impl Stipulation {
     /// A direct mate in `moves`.
     pub fn mate_in(moves: u16) -> Stipulation {
-        Stipulation { play: Play::Direct, series: false, goal: Goal::Mate, half_moves: Some(2 * moves) }
+        Stipulation { play: Play::Direct, series: Series::No, goal: Goal::Mate, half_moves: Some(2 * moves) }
     }
 
-    /// The side that moves first. Black begins where both sides help (White gives the last move), and
-    /// an odd half move in front turns that round; White begins everything else.
+    /// The side that moves first. Black begins a help play (White gives the last move), White everything
+    /// else; an odd half move in front turns that round.
     pub fn side_to_move(&self) -> Color {
         let usual = match self.play {
             Play::Help => Color::Black,
-            Play::Direct | Play::Self_ | Play::Reflex | Play::SemiReflex => Color::White,
+            _ => Color::White,
         };
         if self.has_half_move() { !usual } else { usual }
     }
@@ -87,7 +101,7 @@ impl Stipulation {
 
     /// A direct mate in this many moves, which a solver can prove; Black to move first is none.
     pub fn direct_mate_in(&self) -> Option<u16> {
-        let direct = self.play == Play::Direct && self.goal == Goal::Mate && !self.series;
+        let direct = self.play == Play::Direct && self.goal == Goal::Mate && self.series == Series::No;
         if direct && !self.has_half_move() { self.moves() } else { None }
     }
 
@@ -98,15 +112,19 @@ impl Stipulation {
 
 impl fmt::Display for Stipulation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.series {
-            f.write_str("ser-")?;
-        }
+        f.write_str(match self.series {
+            Series::No => "",
+            Series::Series => "ser-",
+            Series::Parry => "pser-",
+        })?;
         f.write_str(match self.play {
             Play::Direct => "",
             Play::Self_ => "s",
             Play::Reflex => "r",
             Play::SemiReflex => "semi-r",
             Play::Help => "h",
+            Play::HelpSelf => "hs",
+            Play::HelpReflex => "hr",
         })?;
         f.write_str(match self.goal {
             Goal::Mate => "#",
@@ -168,7 +186,7 @@ impl FromStr for Stipulation {
         };
         let (series, play) =
             parse_kind(kind).ok_or_else(|| StipulationError::Kind { text: own(), kind: kind.to_owned() })?;
-        let study = !series && play == Play::Direct && half_moves.is_none();
+        let study = series == Series::No && play == Play::Direct && half_moves.is_none();
         let goal = match sign {
             b'#' => Goal::Mate,
             b'=' if study => Goal::Draw,
@@ -196,7 +214,7 @@ fn parse_count(text: &str) -> Option<u16> {
 }
 
 /// The letters before the goal.
-fn parse_kind(text: &str) -> Option<(bool, Play)> {
+fn parse_kind(text: &str) -> Option<(Series, Play)> {
     let play = |text: &str| {
         Some(match text {
             "" => Play::Direct,
@@ -204,18 +222,21 @@ fn parse_kind(text: &str) -> Option<(bool, Play)> {
             "r" => Play::Reflex,
             "semi-r" | "semir" => Play::SemiReflex,
             "h" => Play::Help,
+            "hs" => Play::HelpSelf,
+            "hr" => Play::HelpReflex,
             _ => return None,
         })
     };
     if let Some(play) = play(text) {
-        return Some((false, play));
+        return Some((Series::No, play));
     }
-    let rest = text.strip_prefix("series").or_else(|| text.strip_prefix("ser"));
-    if let Some(rest) = rest {
-        return play(rest.trim_start_matches(['-', '.'])).map(|play| (true, play));
+    for (prefix, series) in [("pser", Series::Parry), ("series", Series::Series), ("ser", Series::Series)] {
+        if let Some(rest) = text.strip_prefix(prefix) {
+            return play(rest.trim_start_matches(['-', '.'])).map(|play| (series, play));
+        }
     }
     // `sh#5`: an older way to write a series-help problem
-    (text == "sh").then_some((true, Play::Help))
+    (text == "sh").then_some((Series::Series, Play::Help))
 }
 
 impl Serialize for Stipulation {
@@ -263,6 +284,10 @@ mod tests {
         ("ser-s#10", "ser-s#10", Color::White),
         ("ser-=8", "ser-=8", Color::White),
         ("ser-h=6", "ser-h=6", Color::Black),
+        ("pser-h#5", "pser-h#5", Color::Black),
+        ("hs#3", "hs#3", Color::White),
+        ("hs#2.5", "hs#2.5", Color::Black),
+        ("hr#3", "hr#3", Color::White),
         ("=2", "=2", Color::White),
         ("+", "+", Color::White),
         ("=", "=", Color::White),

@@ -159,11 +159,7 @@ fn remarks(fen: &Fen, reading: &LenientReading) -> Vec<String> {
 /// What the rules say of the position, if it is one.
 fn state(fen: &Fen) -> String {
     let side = name(fen.side_to_move);
-    let position = fen
-        .position()
-        .or_else(|error| error.ignore_too_much_material())
-        .or_else(|error| error.ignore_impossible_check());
-    match position {
+    match fen.playable() {
         Ok(position) if position.is_checkmate() => format!("{side} is checkmated"),
         Ok(position) if position.is_stalemate() => format!("{side} to move is stalemated"),
         Ok(position) if position.is_check() => format!("{side} to move, in check"),
