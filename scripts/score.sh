@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Scores the labelled real scans below FOLDER (real/*.json, score/score.py) against tests/floors.toml.
+# Scores the labelled real scans below FOLDER (real/*.json) against tests/floors.toml.
 #   scripts/score.sh FOLDER
 # Without the folder it says so and succeeds: the scans are not part of this repository.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-folder=${1:?folder with real/ and score/}
+folder=${1:?folder with real/}
 if [ ! -e "$folder/real/crops.json" ]; then
   echo "score: skipped, there are no labelled real scans at $folder"
   exit 0

@@ -7,7 +7,7 @@
 //! | 1 | [`chess`], [`page`] |
 //! | 2 | [`board`], [`caption`] |
 //! | 3 | [`reading`] |
-//! | 4 | [`queue`], [`export`] |
+//! | 4 | [`queue`], [`export`], [`evaluation`] |
 //! | 5 | [`intake`], [`review`] |
 //! | 6 | [`daemon`] |
 //! | 7 | [`cli`], [`config`] |
@@ -18,6 +18,7 @@ pub mod chess;
 pub mod cli;
 pub mod config;
 pub mod daemon;
+pub mod evaluation;
 pub mod export;
 pub mod intake;
 pub mod page;

@@ -3,8 +3,10 @@
 mod check;
 mod completions;
 mod doctor;
+mod evaluate;
 mod export;
 mod logging;
+mod pages;
 mod queue;
 mod run;
 mod scan;
@@ -31,6 +33,8 @@ pub enum Command {
     Run(run::Args),
     /// Read files and print what they hold, without a queue
     Scan(scan::Args),
+    /// Measure how well labelled scans are read
+    Evaluate(evaluate::Args),
     /// Look at the queue and decide
     Queue(queue::Args),
     /// Write the collection as EPD, PGN, FEN, CSV or JSON
@@ -61,6 +65,7 @@ pub fn main() -> ExitCode {
     let outcome = match cli.command {
         Command::Run(args) => run::run(args, cli.config.as_deref()),
         Command::Scan(args) => scan::run(args, cli.config.as_deref()),
+        Command::Evaluate(args) => evaluate::run(args, cli.config.as_deref()),
         Command::Queue(args) => queue::run(args, cli.config.as_deref()),
         Command::Export(args) => export::run(args, cli.config.as_deref()),
         Command::Check(args) => check::run(args),

@@ -28,6 +28,7 @@ pub use desk::{Arrival, Content, Desk, Probe, Probed};
 pub use error::IntakeError;
 pub use hash::{sha256, sha256_file};
 pub use ignore::Ignore;
+pub use kinds::named_as_scan;
 pub use layout::{check_layout, resolve};
 pub use mounts::silent_file_system;
 pub use params::{DEFAULT_IGNORE, WatchMode, WatchParams};
