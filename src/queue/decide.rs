@@ -142,7 +142,7 @@ impl Queue {
 
     async fn settle(&self, mut write: Write, diagram: DiagramId) -> Result<i64> {
         let positions = effective::refresh(&mut write, diagram).await?;
-        duplicates::refresh(&mut write, positions).await?;
+        duplicates::refresh(&mut write, positions.map(|position| (diagram, position))).await?;
         let version = version_of(&mut write, diagram).await?.1;
         write.commit().await?;
         Ok(version)
@@ -212,7 +212,7 @@ async fn record(
     .execute(write.conn())
     .await?;
     let positions = effective::refresh(write, diagram).await?;
-    duplicates::refresh(write, positions).await?;
+    duplicates::refresh(write, positions.map(|position| (diagram, position))).await?;
     let detail = serde_json::json!({"verdict": verdict, "fen": after.fen});
     write
         .log(EventDraft::new(EventKind::Decided).page(page).diagram(diagram).who(who).detail(detail))

@@ -40,7 +40,7 @@ impl Queue {
         insert::diagram_flags(&mut write, page, Vec::new(), &[(id, &reading.flags)]).await?;
         let pictures: Vec<NewPicture> = crops.pictures(id).collect();
         pictures::put(write.conn(), page, &pictures).await?;
-        duplicates::refresh(&mut write, [Position::of(&Facts::of(reading))]).await?;
+        duplicates::refresh(&mut write, [(id, Position::of(&Facts::of(reading)))]).await?;
         write.log(EventDraft::new(EventKind::Drawn).page(page).diagram(id).who(who)).await?;
         write.commit().await?;
         Ok(id)
@@ -64,7 +64,7 @@ impl Queue {
         let pictures: Vec<NewPicture> = crops.pictures(diagram).collect();
         pictures::put(write.conn(), page, &pictures).await?;
         let positions = effective::refresh(&mut write, diagram).await?;
-        duplicates::refresh(&mut write, positions).await?;
+        duplicates::refresh(&mut write, positions.map(|position| (diagram, position))).await?;
         write.log(EventDraft::new(EventKind::Drawn).page(page).diagram(diagram).who(who)).await?;
         write.commit().await
     }

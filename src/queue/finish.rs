@@ -105,7 +105,7 @@ impl Queue {
                 .await?;
         }
         let size = (reading.width, reading.height);
-        let mut positions: Vec<Position> = Vec::new();
+        let mut changed: Vec<(DiagramId, Position)> = Vec::new();
         let fresh: Vec<(u32, &DiagramReading)> = (1..)
             .zip(&reading.diagrams)
             .zip(&matched)
@@ -113,7 +113,8 @@ impl Queue {
             .map(|(new, _)| new)
             .collect();
         let fresh_ids = insert::diagrams(&mut write, page, &fresh, size, Origin::Program).await?;
-        positions.extend(fresh.iter().map(|(_, diagram)| Position::of(&Facts::of(diagram))));
+        let fresh_positions = fresh.iter().map(|(_, diagram)| Position::of(&Facts::of(diagram)));
+        changed.extend(fresh_ids.iter().copied().zip(fresh_positions));
         let mut fresh_ids = fresh_ids.into_iter();
 
         let mut finished = Finished::default();
@@ -134,7 +135,8 @@ impl Queue {
             if row.origin == Origin::Program {
                 shown.push(index);
             }
-            positions.extend(reread(&mut write, page, row, diagram, size).await?);
+            let positions = reread(&mut write, page, row, diagram, size).await?;
+            changed.extend(positions.into_iter().map(|position| (row.id, position)));
         }
         let flags: Vec<(DiagramId, &[Flag])> = shown
             .iter()
@@ -161,14 +163,14 @@ impl Queue {
                 set_ordinal(&mut write, row.id, ordinal, false).await?;
             } else {
                 finished.retired += 1;
-                positions.push(retire(&mut write, row.id).await?);
+                changed.push((row.id, retire(&mut write, row.id).await?));
             }
             let detail = serde_json::json!({"retired": !keep});
             write
                 .log(EventDraft::new(EventKind::DiagramLost).page(page).diagram(row.id).detail(detail))
                 .await?;
         }
-        duplicates::refresh(&mut write, positions).await?;
+        duplicates::refresh(&mut write, changed).await?;
         let now = write.now;
         sqlx::query(
             "UPDATE pages SET state = 'read', setback = 0, attempts = 0, not_before = 0, lease_owner = NULL, lease_until = NULL,

@@ -76,3 +76,20 @@ async fn pages_a_second() {
     queue.close().await;
     println!("the file has {} MB", path.metadata().unwrap().len() / 1_000_000);
 }
+
+/// The last pages of a thousand reprints of one position must cost what the first ones cost.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "measures"]
+async fn reprints() {
+    let folder = tempfile::tempdir().unwrap();
+    let queue = Queue::open(&folder.path().join("q.db")).await.unwrap();
+    let mut since = Instant::now();
+    for index in 1..=2000 {
+        read_page(&queue, &format!("Book/p{index}.png"), vec![diagram(MATE, 0, vec![])]).await;
+        if index % 500 == 0 {
+            println!("up to page {index}: {:.2?}", since.elapsed());
+            since = Instant::now();
+        }
+    }
+    queue.close().await;
+}
