@@ -142,7 +142,10 @@ impl Exporter {
     pub fn entry(&mut self, row: &DiagramRow, pictures: &PictureFiles) -> String {
         let first = self.count == 0;
         self.count += 1;
-        let id = self.names.unique(&names::entry_id(row));
+        let id = self.names.unique(&match self.format {
+            Format::Epd => epd::id(row, &self.options),
+            _ => names::entry_id(row),
+        });
         match self.format {
             Format::Epd => epd::line(row, &id, &self.options),
             Format::Pgn => pgn::game(row, &self.options),

@@ -12,6 +12,7 @@ pub mod quality;
 pub mod reader;
 pub mod side;
 pub mod squares;
+pub mod stipulation;
 
 pub use diagram::{DiagramReading, Orientation, PageReading, Sources, Status};
 pub use reader::{BookContext, Reader, ReadingError, ReadingParams, crops_of};

@@ -11,6 +11,7 @@ use super::phase::settle_phase;
 use super::quality::{QualityParams, quality_flags};
 use super::side::{SideVerdict, join_side};
 use super::squares::{SquaresParams, decide_squares};
+use super::stipulation::stipulation_flag;
 use super::{DiagramReading, Orientation, PageReading, Sources};
 use crate::board::{
     BoardRegion, BoardScores, FindParams, Model, ModelError, ModelParams, OnnxModel, SquareScores,
@@ -19,7 +20,9 @@ use crate::board::{
 use crate::caption::{
     CaptionError, CaptionFacts, CaptionParams, OcrError, TesseractReader, TextReader, read_captions,
 };
-use crate::chess::{Color, Fen, FieldSource, Flag, FlagCode, Severity, checks, in_check, legal, orientation};
+use crate::chess::{
+    Color, Fen, FieldSource, Flag, FlagCode, MateParams, Severity, checks, in_check, legal, orientation,
+};
 use crate::page::Page;
 
 /// Parameters of all stages.
@@ -207,6 +210,7 @@ impl Reader {
                 flags.push(flag);
             }
         }
+        flags.extend(stipulation_flag(&fen, caption.stipulation.as_deref(), &MateParams::default()));
         DiagramReading {
             ordinal,
             quad: region.quad,

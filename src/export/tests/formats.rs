@@ -4,8 +4,8 @@ use super::*;
 
 #[test]
 fn epd() {
-    let expected = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - c0 \"White to move\"; c1 \"Tal\"; c2 \"scan 12.png, page 1, number 45\"; \
-                    c3 \"Tal – Botvinnik, Moscow 1960\"; dm 2; id \"Tal/scan 12.png:1.3\";\n";
+    let expected = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#; c0 \"White to move\"; c1 \"Tal\"; c2 \"scan 12.png, page 1, number 45\"; \
+                    c3 \"Tal – Botvinnik, Moscow 1960\"; dm 1; id \"Tal/scan 12.png:1.3\";\n";
     assert_eq!(write(Format::Epd, &[row()]), expected);
 }
 
@@ -19,6 +19,46 @@ fn epd_of_a_bare_diagram_and_of_a_known_move_number() {
     let expected = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 b - - c1 \"Tal\"; c2 \"scan 12.png, page 1\"; fmvn 23; hmvc 3; \
                     id \"Tal/scan 12.png:1.3\";\n";
     assert_eq!(write(Format::Epd, &[bare]), expected);
+}
+
+#[test]
+fn epd_gives_only_mates_that_are_there() {
+    let operations = |fen: &str, stipulation: &str| {
+        let mut row = row();
+        (row.fen, row.stipulation) = (fen.into(), Some(stipulation.into()));
+        let text = write(Format::Epd, &[row]);
+        let operand = |name: &str| {
+            text.split("; ").find_map(|part| part.split_once(name)).map(|part| part.1.to_owned())
+        };
+        (operand("bm "), operand("dm "))
+    };
+    let some = |text: &str| Some(text.to_owned());
+    // proved, with its only key
+    assert_eq!(operations("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "#2"), (some("Ra6"), some("2")));
+    // proved not to be there, though it is printed
+    assert_eq!(operations("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "#2"), (None, None));
+    // nobody can play on from it
+    assert_eq!(operations("8/8/8/8/8/8/4P3/4K3 w - - 0 1", "#2"), (None, None));
+    // printed and too long to prove
+    assert_eq!(operations("4k3/8/8/8/8/8/4P3/Q3K3 w - - 0 1", "#9"), (None, some("9")));
+    // no direct mate
+    for other in ["s#2", "h#2", "+", "#", "ser-#2", "mate"] {
+        assert_eq!(operations("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", other), (None, None), "{other}");
+    }
+}
+
+#[test]
+fn epd_ids_stay_different_in_ascii() {
+    let books = ["ก", "ข", "Та", "Ta", "a;b", "a,b"].map(|book| {
+        let mut row = row();
+        (row.book, row.path) = (book.into(), format!("{book}/1.png"));
+        row
+    });
+    let options = ExportOptions { ascii: true, ..ExportOptions::default() };
+    let text = Exporter::new(Format::Epd, options).whole(&books, &HashMap::new());
+    let ids: std::collections::HashSet<&str> =
+        text.lines().filter_map(|line| line.split_once(" id ")).map(|(_, id)| id).collect();
+    assert_eq!(ids.len(), books.len(), "{text}");
 }
 
 #[test]
