@@ -2,6 +2,7 @@
 # Installs what a build of Fenwatch needs and is not there yet. Quick when all is there.
 #   scripts/setup.sh            what run and test need
 #   scripts/setup.sh --train    what training needs besides
+#   scripts/setup.sh --readback what reading exports back needs, and nothing else: python-chess, chess.js
 # Each step that cannot be done says what to do by hand.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -47,6 +48,27 @@ install_packages() {
     apt-get install -y -qq --no-install-recommends $missing >/dev/null ||
     die "apt-get could not install the packages; is a Debian mirror reachable? By hand:" "  apt-get install $missing"
 }
+
+# --- readers of exports -----------------------------------------------------------------------
+if [ "${1:-}" = --readback ]; then
+  tools=tests/readback
+  if ! cmp -s $tools/requirements.txt $tools/.python/installed 2>/dev/null; then
+    say "fetching python-chess"
+    rm -rf $tools/.python
+    python3 -m pip install -q --disable-pip-version-check --root-user-action=ignore --no-deps --no-compile \
+      --require-hashes --target $tools/.python -r $tools/requirements.txt ||
+      die "cannot fetch python-chess from PyPI"
+    cp $tools/requirements.txt $tools/.python/installed
+  fi
+  if ! cmp -s $tools/package-lock.json $tools/node_modules/installed 2>/dev/null; then
+    command -v npm >/dev/null || install_packages nodejs npm
+    say "fetching chess.js"
+    (cd $tools && npm ci --silent --no-audit --no-fund) || die "cannot fetch chess.js from the npm registry"
+    cp $tools/package-lock.json $tools/node_modules/installed
+  fi
+  exit 0
+fi
+
 install_packages "${packages[@]}"
 
 # --- ONNX Runtime -----------------------------------------------------------------------------

@@ -11,11 +11,13 @@ step lints
 cargo clippy --locked --all-targets -- -D warnings
 step tests
 cargo test --locked
+step "exports read back by other programs"
+tests/readback/run.sh
 step docs
 RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --quiet
 step "shell and Python"
-for script in scripts/*.sh .ci/run models/train/*.sh; do bash -n "$script"; done
-python3 -m compileall -q scripts models/train
+for script in scripts/*.sh .ci/run models/train/*.sh tests/readback/*.sh; do bash -n "$script"; done
+python3 -m compileall -q scripts models/train tests/readback/read.py
 step "release build"
 cargo build --release --locked
 step "labelled real scans"
