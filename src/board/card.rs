@@ -16,6 +16,9 @@ pub struct ModelCard {
     pub temperature: f32,
     /// A square whose likeliest class is less probable asks for a person's eye.
     pub accept_threshold: f32,
+    /// Looks at a board whose mean was calibrated: how far the corners move inwards, in squares.
+    #[serde(default = "one_look")]
+    pub view_insets: Vec<f32>,
     /// SHA-256 of the weights, lower-case hexadecimal.
     pub sha256: String,
     /// The outlier measure.
@@ -62,8 +65,15 @@ impl ModelCard {
         if !(card.temperature > 0.0 && (0.0..=1.0).contains(&card.accept_threshold)) {
             return Err(fail("temperature or accept_threshold is out of range".to_owned()));
         }
+        if card.view_insets.is_empty() || !card.view_insets.iter().all(|inset| inset.abs() < 1.0) {
+            return Err(fail("view_insets must be at least one number under one square".to_owned()));
+        }
         Ok(card)
     }
+}
+
+fn one_look() -> Vec<f32> {
+    vec![0.0]
 }
 
 impl OutlierCard {
@@ -94,6 +104,7 @@ mod tests {
     fn reads_its_own_kind() {
         let card = ModelCard::parse(CARD, "card").unwrap();
         assert_eq!((card.temperature, card.accept_threshold), (0.9, 0.98));
+        assert_eq!(card.view_insets, [0.0], "one plain look where the card names none");
         let outlier = card.outlier;
         assert_eq!(outlier.measure(&[1.0, 2.0]), Some(0.0));
         assert_eq!(outlier.measure(&[3.0, 6.0]), Some(1.0));
@@ -102,6 +113,11 @@ mod tests {
 
     #[test]
     fn refuses_other_kinds() {
+        let looks = r#""temperature": 0.9, "view_insets": [0, 0.1],"#;
+        let card = ModelCard::parse(&CARD.replacen("\"temperature\": 0.9,", looks, 1), "card").unwrap();
+        assert_eq!(card.view_insets, [0.0, 0.1]);
+        let none = CARD.replacen("\"temperature\"", "\"view_insets\": [], \"temperature\"", 1);
+        assert!(ModelCard::parse(&none, "card").is_err());
         for (from, to) in [("288", "320"), (".PNBRQKpnbrqk", "PNBRQKpnbrqk."), ("0.98", "98"), ("{", "[")] {
             let text = CARD.replacen(from, to, 1);
             assert!(ModelCard::parse(&text, "card").is_err(), "{text}");

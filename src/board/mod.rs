@@ -9,6 +9,7 @@ pub mod model;
 pub mod onnx;
 pub mod quad;
 pub mod scores;
+pub mod views;
 pub mod warp;
 
 pub use find::{Candidate, FindParams, Finding, Verdict, find_boards};
@@ -16,6 +17,7 @@ pub use model::{BoardScores, Model, ModelError};
 pub use onnx::{ModelParams, OnnxModel};
 pub use quad::{Point, Quad};
 pub use scores::SquareScores;
+pub use views::read_boards;
 pub use warp::warp_board;
 
 /// A board found on a page.

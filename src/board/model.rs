@@ -31,6 +31,12 @@ pub trait Model: Send {
 
     /// A square whose likeliest class is less probable than this asks for a person's eye.
     fn accept_threshold(&self) -> f32;
+
+    /// The looks at a board whose mean the model wants to be judged by: how far the corners move
+    /// inwards in each, in squares. See [`super::views`].
+    fn view_insets(&self) -> &[f32] {
+        &[0.0]
+    }
 }
 
 #[derive(Debug, thiserror::Error)]

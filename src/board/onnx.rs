@@ -135,6 +135,10 @@ impl Model for OnnxModel {
     fn accept_threshold(&self) -> f32 {
         self.card.accept_threshold
     }
+
+    fn view_insets(&self) -> &[f32] {
+        &self.card.view_insets
+    }
 }
 
 fn session(environment: &Environment, weights: &[u8]) -> Result<Session, ort::Error> {

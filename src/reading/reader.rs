@@ -15,7 +15,7 @@ use super::stipulation::stipulation_flag;
 use super::{DiagramReading, Orientation, PageReading, Sources};
 use crate::board::{
     BoardRegion, BoardScores, FindParams, Model, ModelError, ModelParams, OnnxModel, SquareScores,
-    find_boards, warp_board,
+    find_boards, read_boards, warp_board,
 };
 use crate::caption::{
     CaptionError, CaptionFacts, CaptionParams, OcrError, TesseractReader, TextReader, read_captions,
@@ -138,7 +138,8 @@ impl Reader {
         let warped: Vec<GrayImage> =
             debug_span!("warp").in_scope(|| quads.iter().map(|quad| warp_board(gray, quad)).collect());
         let mut warped = warped;
-        let mut scores = debug_span!("squares").in_scope(|| self.model.read(&warped))?;
+        let mut scores =
+            debug_span!("squares").in_scope(|| read_boards(gray, &quads, self.model.as_mut()))?;
         let mut regions = finding.regions.clone();
         let mut moved_flags = vec![None; regions.len()];
         for (index, region) in regions.iter_mut().enumerate() {
