@@ -14,7 +14,7 @@ fn has(flags: &[crate::chess::Flag], codes: &[FlagCode]) -> bool {
 fn agrees_with_shakmaty(fen: &Fen) {
     use FlagCode as F;
     use PositionErrorKinds as K;
-    let kinds = fen.position().err().map_or(K::empty(), |error| error.kinds());
+    let kinds = fen.position().err().unwrap_or(K::empty());
     let flags = check_position(fen);
     let same = [
         (K::MISSING_KING, &[F::MissingKing][..]),
