@@ -23,7 +23,7 @@ pub struct SquaresParams {
     /// diagram in thirty without a king, so less than thirtyfold evidence against it is needed to believe that it was misread.
     ///
     /// Measured: on 2,000 worn boards, repairs at odds of 3 to 30 were right 54 times against 94 boards without a king (a
-    /// quarter of that at a book's share of such boards), at 30 to 1,000 10 times against 223. On the real scans all six
+    /// quarter of that at a book's share of such boards), at 30 to 1,000 10 times against 223. On the real scans all five
     /// repairs between 30 and 1,000 that set a king were wrong, and none was needed.
     pub max_king_odds: f32,
     /// How rare promoted men are. A second queen that hardly looks like one is taken for what is usual.
