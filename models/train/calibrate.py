@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Calibrates an exported net: temperature, accept threshold, outlier limit; writes squares.json.
 
-Temperature: fitted on left-out families and on labelled scans, each book counting as much as the
+The reader averages the probabilities of several looks at a board (corners moved in and out a
+little); so does everything here. Temperature: fitted on left-out families and on labelled scans, each book counting as much as the
 families together, so that no large book decides. Its honesty is measured by leaving out one book
 at a time. Accept threshold: a board asks for a person when its least certain square is under it.
 The threshold is the lowest at which no labelled board with an error passes, raised by a margin;
@@ -24,9 +25,20 @@ BINS = np.array([0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0])
 THRESHOLDS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.993, 0.996, 0.998, 0.999)
 
 
+def chances(logits: np.ndarray, temperature: float = 1.0) -> np.ndarray:
+    """Probabilities n x 64 x 13: the mean over the looks of logits n x looks x 64 x 13."""
+    return evaluate.softmax(logits, temperature).mean(1)
+
+
+def looks_at(net, views):
+    """Logits n x looks x 64 x 13, and the features of the first look, of several views of boards."""
+    read = [evaluate.predict(net, boards) for boards in views]
+    return np.stack([logits for logits, _ in read], 1), read[0][1]
+
+
 def cross_entropy(logits, labels, temperature: float) -> float:
     """Mean negative log probability of the true classes."""
-    p = evaluate.softmax(logits, temperature).reshape(-1, 13)
+    p = chances(logits, temperature).reshape(-1, 13)
     return float(-np.log(np.maximum(p[np.arange(len(p)), labels.reshape(-1)], 1e-12)).mean())
 
 
@@ -106,6 +118,7 @@ def main() -> None:
     parser.add_argument("--held-model", help="the net that left those families out, if the exported one has seen them (.pt or .onnx)")
     parser.add_argument("--train", default="train", help="prefix of training chunks: what is ordinary for the outlier signal")
     parser.add_argument("--labels", nargs="*", default=[], help="label files of scans")
+    parser.add_argument("--insets", default="0,0.1,-0.1", help="looks at a board: squares by which the corners move inwards")
     parser.add_argument("--outliers", type=float, default=0.995, help="share of ordinary boards inside the outlier limit")
     parser.add_argument("--least", type=float, default=0.9, help="lowest accept threshold, whatever the boards at hand say")
     parser.add_argument("--margin", type=float, default=0.2, help="share of the doubt left at the threshold that is added for unknown books")
@@ -116,31 +129,33 @@ def main() -> None:
     net = evaluate.open_net(args.model)
     held_net = evaluate.open_net(args.held_model) if args.held_model else net
     boards, labels, _, _ = evaluate.stored(args.boards, args.held)
-    logits, held_features = evaluate.predict(held_net, boards)
+    insets = [float(inset) for inset in args.insets.split(",")]
+    logits, held_features = looks_at(held_net, [evaluate.zoomed(boards, inset) for inset in insets])
     books, scans = {}, None
     if args.labels:
-        scans = labelled.load(args.labels)
-        scan_logits, scan_features = evaluate.predict(net, scans.boards)
+        views = [labelled.load(args.labels, inset) for inset in insets]
+        scans = views[0]
+        scan_logits, scan_features = looks_at(net, [view.boards for view in views])
         books = {book: scans.books == book for book in sorted(set(scans.books))}
     synthetic = [(logits, labels)]
     groups = synthetic + [(scan_logits[which], scans.labels[which]) for which in books.values()]
     temperature = fit_temperature(groups)
     print(f"temperature {temperature:.3f}; on left-out families alone {fit_temperature(synthetic):.3f}")
-    probabilities = evaluate.softmax(logits, temperature)
-    print(f"left-out families: calibration error {expected_calibration_error(probabilities, labels):.4f} (raw {expected_calibration_error(evaluate.softmax(logits), labels):.4f})")
+    probabilities = chances(logits, temperature)
+    print(f"left-out families: calibration error {expected_calibration_error(probabilities, labels):.4f} (raw {expected_calibration_error(chances(logits), labels):.4f})")
     reliability(probabilities, labels)
     curve("left-out families", probabilities, labels)
     threshold = args.least
     if scans is not None:
-        crossed = np.empty_like(scan_logits)
+        crossed = np.empty_like(scan_logits[:, 0])
         for book, which in books.items():
             others = synthetic + [(scan_logits[w], scans.labels[w]) for b, w in books.items() if b != book]
             fitted = fit_temperature(others)
-            crossed[which] = evaluate.softmax(scan_logits[which], fitted)
-        print(f"scans, temperature of the other books: calibration error {expected_calibration_error(crossed, scans.labels):.4f} (raw {expected_calibration_error(evaluate.softmax(scan_logits), scans.labels):.4f})")
+            crossed[which] = chances(scan_logits[which], fitted)
+        print(f"scans, temperature of the other books: calibration error {expected_calibration_error(crossed, scans.labels):.4f} (raw {expected_calibration_error(chances(scan_logits), scans.labels):.4f})")
         reliability(crossed, scans.labels)
         curve("scans", crossed, scans.labels)
-        final = evaluate.softmax(scan_logits, temperature)
+        final = chances(scan_logits, temperature)
         silent = silent_threshold(final, scans.labels)
         # A part of the remaining doubt as a margin: the books to come are not those at hand.
         threshold = max(args.least, 1 - (1 - silent) * (1 - args.margin))
@@ -162,6 +177,7 @@ def main() -> None:
         content.update(
             temperature=round(temperature, 4),
             accept_threshold=round(threshold, 4),
+            view_insets=insets,
             feature_mean=[round(float(v), 5) for v in mean],
             feature_scale=[round(float(v), 5) for v in scale],
             feature_threshold=round(limit, 4),

@@ -10,11 +10,13 @@ import argparse
 import collections
 from pathlib import Path
 
+import cv2
 import numpy as np
 import torch
 
 import dataset
 import labelled
+import warp
 from net import SquaresNet
 from pieces import CLASSES
 
@@ -62,6 +64,15 @@ def softmax(logits: np.ndarray, temperature: float = 1.0) -> np.ndarray:
     scaled = logits / temperature
     scaled = np.exp(scaled - scaled.max(-1, keepdims=True))
     return scaled / scaled.sum(-1, keepdims=True)
+
+
+def zoomed(boards: np.ndarray, inset: float) -> np.ndarray:
+    """Stored boards as if their corners had been `inset` squares further inside."""
+    if not inset:
+        return boards
+    zoom, centre = 8 / (8 - 2 * inset), warp.SIZE / 2 - 0.5
+    matrix = np.float32([[zoom, 0, centre * (1 - zoom)], [0, zoom, centre * (1 - zoom)]])
+    return np.stack([cv2.warpAffine(board, matrix, (warp.SIZE, warp.SIZE), borderMode=cv2.BORDER_REPLICATE) for board in boards])
 
 
 def table(title: str, logits, labels, groups) -> None:

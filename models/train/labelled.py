@@ -38,8 +38,15 @@ def corners_of(diagram: dict):
     return None
 
 
-def load(files) -> Labelled:
-    """All diagrams with corners of the label files."""
+def moved(corners: np.ndarray, inset: float) -> np.ndarray:
+    """The corners moved inwards by `inset` squares, in the board's own perspective."""
+    plain = np.float32([[0, 0], [8, 0], [8, 8], [0, 8]])
+    matrix = cv2.getPerspectiveTransform(plain, np.float32(corners))
+    return cv2.perspectiveTransform((plain + inset * np.sign(4 - plain))[None], matrix)[0]
+
+
+def load(files, inset: float = 0.0) -> Labelled:
+    """All diagrams with corners of the label files; corners moved inwards by `inset` squares."""
     boards, labels, books, names, native = [], [], [], [], []
     for file in files:
         file = Path(file)
@@ -58,7 +65,7 @@ def load(files) -> Labelled:
                 label = positions.from_fen(diagram["placement"])
                 if diagram.get("orientation") == "black_bottom":
                     label = label[::-1]
-                boards.append(warp.rectify(picture, corners))
+                boards.append(warp.rectify(picture, moved(corners, inset) if inset else corners))
                 labels.append(label)
                 books.append(page.get("source") or file.stem)
                 names.append(f"{page['file']}#{number}")
