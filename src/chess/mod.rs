@@ -19,6 +19,7 @@ pub mod material;
 pub mod orientation;
 pub mod piece_letters;
 pub mod placement;
+pub mod report;
 pub mod source;
 pub mod stipulation;
 #[cfg(test)]

@@ -12,6 +12,7 @@
 mod counters;
 mod desk;
 mod done;
+mod drawing;
 mod health;
 mod lend;
 mod lock;

@@ -17,6 +17,7 @@ use tracing::{debug, error, info, warn};
 use super::counters::{Counters, CountersNow};
 use super::desk::QueueDesk;
 use super::done::DoneFolder;
+use super::drawing::start_drawing;
 use super::health::{tell, tell_progress, watch_health};
 use super::lend::{Shared, serve};
 use super::lock::{InstanceLock, LockError};
@@ -156,10 +157,15 @@ pub async fn run(
     // the review page first: what was read is there at once, and a taken port is told before the net is loaded
     let review_stop = CancellationToken::new();
     let review = match params.review.enabled && params.mode == Mode::Watch {
-        true => Some(
-            review::start(&params.review, queue.clone(), health_of(counters.clone()), review_stop.clone())
-                .await?,
-        ),
+        true => {
+            let doors = review::Doors {
+                queue: queue.clone(),
+                health: health_of(counters.clone()),
+                boards: start_drawing(material(&params, &factory)).map_err(DaemonError::Thread)?,
+                stop: review_stop.clone(),
+            };
+            Some(review::start(&params.review, doors).await?)
+        }
         false => None,
     };
     let workers = start_workers(&params, factory).await?;
@@ -271,10 +277,17 @@ fn health_of(counters: Arc<Counters>) -> review::HealthSource {
     Arc::new(move || serde_json::to_value(counters.now()).unwrap_or_default())
 }
 
+fn material(params: &DaemonParams, factory: &ReaderFactory) -> WorkerMaterial {
+    WorkerMaterial {
+        factory: factory.clone(),
+        limits: params.limits.clone(),
+        default_side: params.default_side,
+    }
+}
+
 /// Starts all workers and waits until each has its reader.
 async fn start_workers(params: &DaemonParams, factory: ReaderFactory) -> Result<Vec<Worker>, DaemonError> {
-    let material =
-        WorkerMaterial { factory, limits: params.limits.clone(), default_side: params.default_side };
+    let material = material(params, &factory);
     let mut workers = Vec::new();
     let mut waits = Vec::new();
     for number in 1..=params.workers.count() {

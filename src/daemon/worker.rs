@@ -17,7 +17,7 @@ use crate::chess::Color;
 use crate::intake::sha256_file;
 use crate::page::{self, Document, Page, PageLimits};
 use crate::queue::{Claim, Crops, PageOutcome};
-use crate::reading::{BookContext, PageReading, Reader};
+use crate::reading::{BookContext, DiagramReading, DrawnBoard, PageReading, Reader};
 
 /// Reads the diagrams of a page; a [`Reader`], or a fake one in tests.
 pub trait PageReader {
@@ -27,6 +27,20 @@ pub trait PageReader {
 
     /// Name and version of the model.
     fn model_version(&self) -> String;
+
+    /// Reads one board on corners that a person drew.
+    ///
+    /// # Errors
+    /// When the reader fails, or cannot do it.
+    fn read_drawn(
+        &mut self,
+        page: &Page,
+        drawn: &DrawnBoard,
+        book: &BookContext,
+    ) -> Result<DiagramReading, String> {
+        let _ = (page, drawn, book);
+        Err("this reader reads no drawn boards".to_owned())
+    }
 
     /// The pictures that reviewers will want of each diagram, in the reading's order.
     ///
@@ -44,6 +58,15 @@ impl PageReader for Reader {
 
     fn model_version(&self) -> String {
         Reader::model_version(self).to_owned()
+    }
+
+    fn read_drawn(
+        &mut self,
+        page: &Page,
+        drawn: &DrawnBoard,
+        book: &BookContext,
+    ) -> Result<DiagramReading, String> {
+        Reader::read_drawn(self, page, drawn, book).map_err(|error| error.to_string())
     }
 }
 
@@ -181,31 +204,37 @@ fn make_reader(material: &WorkerMaterial) -> Result<Box<dyn PageReader>, String>
     }
 }
 
-fn panic_words(panic: &(dyn Any + Send)) -> String {
+pub(super) fn panic_words(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "no reason was given".to_owned())
 }
 
-struct Failure {
-    reason: String,
-    permanent: bool,
+pub(super) struct Failure {
+    pub reason: String,
+    pub permanent: bool,
 }
 
 /// The file whose pages are being read stays open.
 #[derive(Default)]
-struct Shelf(Option<(String, PathBuf, Document)>);
+pub(super) struct Shelf(Option<(String, PathBuf, Document)>);
 
 impl Shelf {
-    /// Opens the file of a claim, and makes sure that it is the one that was enrolled.
-    fn open(&mut self, claim: &Claim, limits: &PageLimits) -> Result<&mut Document, Failure> {
-        let path = text_to_path(&claim.root).join(text_to_path(&claim.path));
-        let held = matches!(&self.0, Some((hash, at, _)) if *hash == claim.hash && *at == path);
+    /// Opens a file, and makes sure that it is the one that was enrolled with this hash.
+    pub fn open(
+        &mut self,
+        root: &str,
+        path: &str,
+        enrolled: &str,
+        limits: &PageLimits,
+    ) -> Result<&mut Document, Failure> {
+        let path = text_to_path(root).join(text_to_path(path));
+        let held = matches!(&self.0, Some((hash, at, _)) if hash == enrolled && *at == path);
         if !held {
             self.0 = None;
             let hash = sha256_file(&path)
                 .map_err(|error| Failure { reason: format!("cannot be read: {error}"), permanent: false })?;
-            if hash != claim.hash {
+            if hash != enrolled {
                 let reason = "the file was changed after it joined the queue".to_owned();
                 return Err(Failure { reason, permanent: false });
             }
@@ -233,7 +262,8 @@ fn read_page(
     let span = debug_span!("page", source = claim.path, page = claim.index + 1);
     let _entered = span.enter();
     let start = Instant::now();
-    let document = debug_span!("open").in_scope(|| shelf.open(claim, &material.limits))?;
+    let document = debug_span!("open")
+        .in_scope(|| shelf.open(&claim.root, &claim.path, &claim.hash, &material.limits))?;
     let page =
         debug_span!("decode").in_scope(|| document.read(claim.index)).map_err(|error| failure_of(&error))?;
     let book = BookContext { default_side: claim.default_side.or(material.default_side) };

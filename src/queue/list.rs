@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 use sqlx::{FromRow, QueryBuilder, Sqlite, SqliteConnection};
 
-use super::effective::json;
+use super::effective::{json, to_json};
 use super::{
     BookId, DiagramId, DiagramState, FailureKind, Filter, PageId, PageState, PictureKind, Queue, QueueError,
     Result, SourceId,
@@ -116,6 +116,8 @@ pub struct PageFilter {
     /// The page itself carries one of these flags.
     pub flags: Vec<FlagCode>,
     pub page: Option<PageId>,
+    /// Only these.
+    pub ids: Option<Vec<PageId>>,
 }
 
 #[derive(FromRow)]
@@ -194,6 +196,16 @@ impl Queue {
         rows.pop().ok_or_else(|| QueueError::not_found("diagram", id))
     }
 
+    /// These diagrams, in no order worth knowing; those that are not there are left out.
+    pub async fn diagram_rows(&self, ids: &[DiagramId]) -> Result<Vec<DiagramRow>> {
+        let mut connection = self.inner.read.acquire().await?;
+        let mut sql = QueryBuilder::<Sqlite>::new(COLUMNS);
+        sql.push(FROM).push(MORE).push(" WHERE d.id IN (SELECT value FROM json_each(");
+        sql.push_bind(to_json(&ids)?).push("))");
+        let rows: Vec<DiagramSql> = sql.build_query_as().fetch_all(&mut *connection).await?;
+        complete(&mut connection, rows).await
+    }
+
     /// Calls `visit` with all diagrams of a filter, a few hundred at a time, as they were at one moment: what is written meanwhile
     /// is not seen. Memory stays flat whatever the size of the collection.
     pub async fn visit<E: From<QueueError>>(
@@ -234,6 +246,9 @@ impl Queue {
         }
         if let Some(page) = filter.page {
             sql.push(" AND p.id = ").push_bind(page);
+        }
+        if let Some(ids) = &filter.ids {
+            sql.push(" AND p.id IN (SELECT value FROM json_each(").push_bind(to_json(ids)?).push("))");
         }
         if !filter.states.is_empty() {
             let mut list = sql.push(" AND p.state IN (").separated(", ");

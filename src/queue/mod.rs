@@ -18,6 +18,7 @@
 //!
 //! Times are milliseconds since the Unix epoch, UTC.
 
+mod boards;
 mod book;
 mod claim;
 mod clock;
@@ -41,6 +42,7 @@ pub mod natural;
 mod open;
 mod pictures;
 mod retry;
+mod rows;
 mod squares;
 mod state;
 mod verify;
@@ -49,6 +51,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+pub use boards::{PageBoard, PageFile};
 pub use book::{BookRow, BookSettings, Counts};
 pub use claim::{Claim, Waiting};
 pub use clock::Clock;
@@ -64,7 +67,8 @@ pub use gaps::NumberGap;
 pub use ids::{BookId, DecisionId, DiagramId, PageId, ReadingId, SourceId};
 pub use list::{DiagramRow, PageFilter, PageRow, PictureRef};
 pub use open::{Queue, QueueOptions};
-pub use pictures::{Picture, PictureKind, extension};
+pub use pictures::{Picture, PictureFrame, PictureKind, extension};
+pub use rows::{ReviewRow, RowFilter};
 pub use squares::{decode_squares, encode_squares};
 pub use state::{DiagramState, FailureKind, PageState, Verdict};
 pub use verify::Fault;

@@ -47,6 +47,15 @@ pub struct Picture {
     pub data: Vec<u8>,
 }
 
+/// What is known of a picture without looking at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct PictureFrame {
+    pub width: u32,
+    pub height: u32,
+    /// See [`Picture::area`].
+    pub area: Option<PixelRect>,
+}
+
 /// The usual ending of a file with a picture of this media type.
 pub fn extension(media_type: &str) -> &'static str {
     match media_type {
@@ -117,6 +126,21 @@ impl Queue {
         .fetch_optional(&self.inner.read)
         .await?;
         row.map(Picture::try_from).transpose()
+    }
+
+    /// Size and place on the page of a picture of a diagram, without the picture.
+    pub async fn picture_frame(&self, diagram: DiagramId, kind: PictureKind) -> Result<Option<PictureFrame>> {
+        let row: Option<(u32, u32, Option<String>)> =
+            sqlx::query_as("SELECT width, height, area FROM pictures WHERE diagram_id = ? AND kind = ?")
+                .bind(diagram)
+                .bind(kind)
+                .fetch_optional(&self.inner.read)
+                .await?;
+        row.map(|(width, height, area)| {
+            let area = area.map(|text| super::effective::json(&text, "area")).transpose()?;
+            Ok(PictureFrame { width, height, area })
+        })
+        .transpose()
     }
 
     /// The small picture of a page, if it was kept.

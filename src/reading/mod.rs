@@ -5,6 +5,7 @@
 pub mod crops;
 pub mod debug;
 pub mod diagram;
+pub mod drawn;
 pub mod json;
 pub mod orientation;
 pub mod phase;
@@ -15,5 +16,6 @@ pub mod squares;
 pub mod stipulation;
 
 pub use diagram::{DiagramReading, Orientation, PageReading, Sources, Status};
+pub use drawn::DrawnBoard;
 pub use reader::{BookContext, Reader, ReadingError, ReadingParams, crops_of};
 pub use side::{SideVerdict, join_side};

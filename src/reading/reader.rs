@@ -79,9 +79,9 @@ pub enum ReadingError {
 
 /// Reads pages. One a worker thread: it owns a net session and a text recognizer.
 pub struct Reader {
-    model: Box<dyn Model>,
-    text: Option<Box<dyn TextReader>>,
-    params: ReadingParams,
+    pub(super) model: Box<dyn Model>,
+    pub(super) text: Option<Box<dyn TextReader>>,
+    pub(super) params: ReadingParams,
 }
 
 impl Reader {
@@ -183,7 +183,7 @@ impl Reader {
         Ok(PageReading { width: gray.width(), height: gray.height(), diagrams, flags })
     }
 
-    fn join(
+    pub(super) fn join(
         &self,
         ordinal: u32,
         region: &BoardRegion,

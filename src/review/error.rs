@@ -5,7 +5,9 @@ use std::net::SocketAddr;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
 
+use super::token::LEAST_LENGTH;
 use crate::queue::QueueError;
 
 /// Why the review page is not served.
@@ -14,10 +16,14 @@ pub enum ReviewError {
     #[error("cannot serve the review page on {address}: {reason} (setting `review.address`)")]
     Bind { address: SocketAddr, reason: String },
     #[error(
-        "the review page may only be served on a loopback address, and {0} is none: anybody who reaches it could \
-         see and decide everything (setting `review.address`)"
+        "the review page is not served on {0}, which other machines can reach: anybody there could see and decide everything. \
+         Set `review.token` to a secret of at least {LEAST_LENGTH} characters, or `review.address` to a loopback address"
     )]
-    NotLoopback(SocketAddr),
+    NoToken(SocketAddr),
+    #[error(
+        "the review page's token is too short: at least {LEAST_LENGTH} characters (setting `review.token`)"
+    )]
+    ShortToken,
 }
 
 /// How a request failed.
@@ -25,10 +31,21 @@ pub enum ReviewError {
 pub(super) enum ApiError {
     #[error(transparent)]
     Queue(#[from] QueueError),
+    /// Somebody else changed it; carries what stands there now.
+    #[error("somebody else changed it meanwhile")]
+    Outdated { current: Box<Value> },
     #[error("there is no {0}")]
     Missing(&'static str),
     #[error("{0}")]
     BadRequest(String),
+    #[error("{0}")]
+    Forbidden(&'static str),
+    #[error("this page needs the token")]
+    Unauthorized,
+    #[error("the board could not be read: {0}")]
+    Unread(String),
+    #[error("{0}")]
+    Internal(String),
 }
 
 impl ApiError {
@@ -38,11 +55,30 @@ impl ApiError {
             ApiError::BadRequest(_) | ApiError::Queue(QueueError::Invalid(_) | QueueError::Nothing(_)) => {
                 StatusCode::BAD_REQUEST
             }
-            ApiError::Queue(QueueError::Conflict { .. } | QueueError::Unacknowledged { .. }) => {
-                StatusCode::CONFLICT
+            ApiError::Outdated { .. } | ApiError::Queue(QueueError::Conflict { .. }) => StatusCode::CONFLICT,
+            ApiError::Queue(QueueError::Unacknowledged { .. }) | ApiError::Unread(_) => {
+                StatusCode::UNPROCESSABLE_ENTITY
             }
+            ApiError::Forbidden(_) => StatusCode::FORBIDDEN,
+            ApiError::Unauthorized => StatusCode::UNAUTHORIZED,
             ApiError::Queue(error) if error.is_transient() => StatusCode::SERVICE_UNAVAILABLE,
-            ApiError::Queue(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            ApiError::Queue(_) | ApiError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// A stable word for the page's own texts.
+    fn code(&self) -> &'static str {
+        match self {
+            ApiError::Outdated { .. } | ApiError::Queue(QueueError::Conflict { .. }) => "outdated",
+            ApiError::Queue(QueueError::Unacknowledged { .. }) => "unacknowledged",
+            ApiError::Queue(QueueError::Nothing(_)) => "nothing",
+            ApiError::Queue(QueueError::NotFound { .. }) | ApiError::Missing(_) => "missing",
+            ApiError::Queue(QueueError::Invalid(_)) | ApiError::BadRequest(_) => "invalid",
+            ApiError::Queue(error) if error.is_transient() => "busy",
+            ApiError::Queue(_) | ApiError::Internal(_) => "internal",
+            ApiError::Forbidden(_) => "forbidden",
+            ApiError::Unauthorized => "unauthorized",
+            ApiError::Unread(_) => "unread",
         }
     }
 }
@@ -55,6 +91,12 @@ impl IntoResponse for ApiError {
         } else {
             tracing::debug!("review page: {self}");
         }
-        (status, Json(serde_json::json!({"error": self.to_string()}))).into_response()
+        let mut body = json!({"error": self.to_string(), "code": self.code()});
+        match self {
+            ApiError::Outdated { current } => body["current"] = *current,
+            ApiError::Queue(QueueError::Unacknowledged { codes, .. }) => body["codes"] = json!(codes),
+            _ => {}
+        }
+        (status, Json(body)).into_response()
     }
 }

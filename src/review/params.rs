@@ -4,6 +4,17 @@ use std::net::{Ipv4Addr, SocketAddr};
 
 use serde::{Deserialize, Serialize};
 
+/// The language of the page's own texts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Language {
+    /// The browser's, if there are texts in it, else English.
+    #[default]
+    Auto,
+    En,
+    De,
+}
+
 /// Parameters of the review page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -12,11 +23,22 @@ pub struct ReviewParams {
     pub enabled: bool,
     /// Address and port. Only the machine itself can reach a loopback address.
     pub address: SocketAddr,
+    /// What a browser must give once before it is served anything. Must be set for any other address than a loopback one.
+    pub token: String,
+    /// Names of this machine under which the page may be asked for, besides `localhost` and its addresses.
+    pub names: Vec<String>,
+    pub language: Language,
 }
 
 impl Default for ReviewParams {
     fn default() -> Self {
-        // 8064: eight by eight squares, and seldom taken
-        ReviewParams { enabled: true, address: SocketAddr::from((Ipv4Addr::LOCALHOST, 8064)) }
+        ReviewParams {
+            enabled: true,
+            // 8064: eight by eight squares, and seldom taken
+            address: SocketAddr::from((Ipv4Addr::LOCALHOST, 8064)),
+            token: String::new(),
+            names: Vec::new(),
+            language: Language::Auto,
+        }
     }
 }

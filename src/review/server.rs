@@ -2,26 +2,24 @@
 
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
-use tokio_util::sync::CancellationToken;
 use tracing::{error, info};
 
-use super::router::{HealthSource, router};
+use super::router::{Doors, router};
+use super::token::LEAST_LENGTH;
 use super::{ReviewError, ReviewParams};
-use crate::queue::Queue;
 
-/// Serves the page until `stop`; requests in progress are answered.
+/// Serves the page until `doors.stop`; requests in progress are answered.
 ///
 /// # Errors
-/// When the address is no loopback one, or is taken.
-pub async fn start(
-    params: &ReviewParams,
-    queue: Queue,
-    health: HealthSource,
-    stop: CancellationToken,
-) -> Result<JoinHandle<()>, ReviewError> {
+/// When the address is taken, or can be reached by other machines and there is no token.
+pub async fn start(params: &ReviewParams, doors: Doors) -> Result<JoinHandle<()>, ReviewError> {
     let address = params.address;
-    if !address.ip().is_loopback() {
-        return Err(ReviewError::NotLoopback(address));
+    let token = params.token.trim();
+    if token.is_empty() && !address.ip().is_loopback() {
+        return Err(ReviewError::NoToken(address));
+    }
+    if !token.is_empty() && token.chars().count() < LEAST_LENGTH {
+        return Err(ReviewError::ShortToken);
     }
     let failed = |error: std::io::Error| ReviewError::Bind {
         address,
@@ -34,7 +32,8 @@ pub async fn start(
     // port 0 asks for any free one
     let address = listener.local_addr().map_err(failed)?;
     info!("the review page is at http://{address}/");
-    let app = router(queue, health, address.port());
+    let stop = doors.stop.clone();
+    let app = router(params, doors, address.port());
     Ok(tokio::spawn(async move {
         let served = axum::serve(listener, app).with_graceful_shutdown(async move { stop.cancelled().await });
         if let Err(error) = served.await {

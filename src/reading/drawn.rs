@@ -1,0 +1,117 @@
+//! A board whose corners a person drew, read like those that were found.
+
+use image::imageops;
+
+use super::{BookContext, DiagramReading, Reader, ReadingError};
+use crate::board::{BoardRegion, Point, Quad, find_boards, warp_board};
+use crate::caption::{CaptionFacts, read_captions};
+use crate::page::Page;
+
+/// Corners as drawn, with the page's other boards.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DrawnBoard {
+    /// In page pixels, clockwise from the picture's top left.
+    pub quad: Quad,
+    /// The page's other boards in reading order; a caption belongs to one board only.
+    pub others: Vec<Quad>,
+    /// 1-based place of this board among all of them.
+    pub ordinal: u32,
+    /// The corners may move onto the lattice that is seen there. Not for corners that a person moved away from it.
+    pub snap: bool,
+}
+
+/// A lattice found at most so far from each drawn corner, in squares, is the one that was meant: a hand is rarely off by more, and the
+/// next lattice line is a whole square away.
+const SNAP_REACH: f32 = 0.4;
+
+/// The part of the page that is searched for the lattice: the drawn board and so much around it, in squares.
+const SNAP_MARGIN: f32 = 1.5;
+
+impl Reader {
+    /// Reads one board on corners that a person drew.
+    ///
+    /// # Errors
+    /// When the net or the text recognizer fails.
+    pub fn read_drawn(
+        &mut self,
+        page: &Page,
+        drawn: &DrawnBoard,
+        book: &BookContext,
+    ) -> Result<DiagramReading, ReadingError> {
+        let gray = &page.gray;
+        let region = match drawn.snap {
+            true => self.snap(page, &drawn.quad),
+            false => None,
+        };
+        let region = region.unwrap_or_else(|| region_of(page, drawn.quad));
+        let scores = self.model.read(&[warp_board(gray, &region.quad)])?;
+        let at = (drawn.ordinal.max(1) as usize - 1).min(drawn.others.len());
+        let mut quads = drawn.others.clone();
+        quads.insert(at, region.quad);
+        let caption = match &mut self.text {
+            Some(text) => {
+                let mut captions = read_captions(gray, &quads, text.as_mut(), &self.params.caption)?;
+                captions.swap_remove(at)
+            }
+            None => CaptionFacts::default(),
+        };
+        let Some(scores) = scores.first() else {
+            return Err(crate::board::ModelError::Run("it gave no answer".to_owned()).into());
+        };
+        Ok(self.join(drawn.ordinal, &region, scores, caption, book))
+    }
+
+    /// The board that the finder sees where one was drawn.
+    fn snap(&self, page: &Page, quad: &Quad) -> Option<BoardRegion> {
+        let (square, (x0, y0, x1, y1)) = (quad.square_size(), quad.bounds());
+        let margin = SNAP_MARGIN * square;
+        let (width, height) = (page.gray.width() as f32, page.gray.height() as f32);
+        let (left, top) = ((x0 - margin).floor().clamp(0.0, width), (y0 - margin).floor().clamp(0.0, height));
+        let (right, bottom) =
+            ((x1 + margin).ceil().clamp(left, width), (y1 + margin).ceil().clamp(top, height));
+        let (w, h) = ((right - left) as u32, (bottom - top) as u32);
+        if w == 0 || h == 0 {
+            return None;
+        }
+        let part = imageops::crop_imm(&page.gray, left as u32, top as u32, w, h).to_image();
+        let on_page = |quad: Quad| Quad(quad.0.map(|p| Point::new(p.x + left, p.y + top)));
+        find_boards(&part, &self.params.find)
+            .regions
+            .into_iter()
+            .map(|region| BoardRegion { quad: on_page(region.quad), ..region })
+            .find(|region| is_near(&region.quad, quad, SNAP_REACH * square))
+    }
+}
+
+fn is_near(found: &Quad, drawn: &Quad, reach: f32) -> bool {
+    found.0.iter().zip(drawn.0).all(|(a, b)| a.distance(b) <= reach)
+}
+
+/// Taken at the person's word: no lattice was fitted, so none can fit badly.
+fn region_of(page: &Page, quad: Quad) -> BoardRegion {
+    let (x0, y0, x1, y1) = quad.bounds();
+    let out =
+        x0 < -1.0 || y0 < -1.0 || x1 > page.gray.width() as f32 + 1.0 || y1 > page.gray.height() as f32 + 1.0;
+    BoardRegion { quad, lattice_residual: 0.0, score: 1.0, cut_off: out }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::{GrayImage, Luma};
+
+    #[test]
+    fn a_lattice_within_reach_is_the_one_that_was_meant() {
+        let drawn = Quad::from_bounds(100.0, 100.0, 500.0, 500.0);
+        assert!(is_near(&Quad::from_bounds(110.0, 95.0, 490.0, 512.0), &drawn, 20.0));
+        assert!(!is_near(&Quad::from_bounds(150.0, 100.0, 550.0, 500.0), &drawn, 20.0));
+    }
+
+    #[test]
+    fn corners_outside_the_page_cut_the_board_off() {
+        let page =
+            Page { gray: GrayImage::from_pixel(300, 200, Luma([255])), dpi: None, warnings: Vec::new() };
+        assert!(!region_of(&page, Quad::from_bounds(0.0, 0.0, 200.0, 200.0)).cut_off);
+        assert!(region_of(&page, Quad::from_bounds(150.0, 0.0, 350.0, 200.0)).cut_off);
+    }
+}
