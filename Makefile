@@ -19,7 +19,8 @@ run: build ## set up, build, lay a sample book in scans/ when there is none, sta
 	@scripts/sample.sh
 	@exec target/release/fenwatch run
 
-test: setup ## format, lints, tests, docs; scores the real scans when they are there
+test: ## format, lints, tests, docs; scores the real scans when they are there
+	@scripts/setup.sh --test
 	@scripts/test.sh "$(REAL)"
 
 bench: build ## time each stage and the whole path on the sample pages

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what a build of Fenwatch needs and is not there yet. Quick when all is there.
 #   scripts/setup.sh            what run and test need
+#   scripts/setup.sh --test     what the tests need besides (a browser)
 #   scripts/setup.sh --train    what training needs besides
 #   scripts/setup.sh --readback what reading exports back needs, and nothing else: python-chess, chess.js
 # Each step that cannot be done says what to do by hand.
@@ -102,6 +103,12 @@ open("runtime/LICENSE.onnxruntime", "wb").write(licence)
 PY
   mv runtime/libonnxruntime.so.new "$library"
   echo "$onnx_version $platform" > runtime/version
+fi
+
+# --- tests ------------------------------------------------------------------------------------
+if [ "${1:-}" = --test ]; then
+  # the review page is tested in a real browser; where there is none, those tests say that they were skipped
+  (install_packages chromium chromium-driver) || say "without chromium and chromium-driver the tests of the review page in a browser are skipped"
 fi
 
 # --- training ---------------------------------------------------------------------------------

@@ -36,6 +36,6 @@ mod tests;
 
 pub use draw::{BoardRead, BoardRequest, BoardSource};
 pub use error::ReviewError;
-pub use params::{Language, ReviewParams};
+pub use params::{Language, ReviewParams, Secret};
 pub use router::{Doors, HealthSource, router};
 pub use server::start;

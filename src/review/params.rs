@@ -1,5 +1,6 @@
 //! What a person may set about the review page.
 
+use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
 
 use serde::{Deserialize, Serialize};
@@ -15,6 +16,17 @@ pub enum Language {
     De,
 }
 
+/// A text that is never printed.
+#[derive(Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Secret(pub String);
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_empty() { "none" } else { "(not shown)" })
+    }
+}
+
 /// Parameters of the review page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -24,7 +36,7 @@ pub struct ReviewParams {
     /// Address and port. Only the machine itself can reach a loopback address.
     pub address: SocketAddr,
     /// What a browser must give once before it is served anything. Must be set for any other address than a loopback one.
-    pub token: String,
+    pub token: Secret,
     /// Names of this machine under which the page may be asked for, besides `localhost` and its addresses.
     pub names: Vec<String>,
     pub language: Language,
@@ -36,7 +48,7 @@ impl Default for ReviewParams {
             enabled: true,
             // 8064: eight by eight squares, and seldom taken
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, 8064)),
-            token: String::new(),
+            token: Secret::default(),
             names: Vec::new(),
             language: Language::Auto,
         }

@@ -49,7 +49,7 @@ pub fn router(params: &ReviewParams, doors: Doors, port: u16) -> Router {
         port,
         open: !params.address.ip().is_loopback(),
         names: params.names.iter().map(|name| name.trim().to_ascii_lowercase()).collect(),
-        token: (!params.token.is_empty()).then(|| Token::of(params.token.trim())),
+        token: Some(params.token.0.trim()).filter(|token| !token.is_empty()).map(Token::of),
     });
     let app = App {
         queue: doors.queue,

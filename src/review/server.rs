@@ -14,7 +14,7 @@ use super::{ReviewError, ReviewParams};
 /// When the address is taken, or can be reached by other machines and there is no token.
 pub async fn start(params: &ReviewParams, doors: Doors) -> Result<JoinHandle<()>, ReviewError> {
     let address = params.address;
-    let token = params.token.trim();
+    let token = params.token.0.trim();
     if token.is_empty() && !address.ip().is_loopback() {
         return Err(ReviewError::NoToken(address));
     }

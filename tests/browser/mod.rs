@@ -143,11 +143,11 @@ impl Browser {
         self.send("POST", "/execute/sync", json!({"script": format!("return ({expression})"), "args": []}))
     }
 
-    /// Waits until an expression is true.
+    /// Waits until an expression (or what it promises) is true.
     pub fn wait(&self, expression: &str) {
         let start = Instant::now();
         loop {
-            let found = self.send("POST", "/execute/sync", json!({"script": format!("try {{ return Boolean({expression}) }} catch {{ return false }}"), "args": []}));
+            let found = self.send("POST", "/execute/sync", json!({"script": format!("try {{ return Promise.resolve({expression}).then(Boolean, () => false) }} catch {{ return false }}"), "args": []}));
             if found == json!(true) {
                 return;
             }

@@ -18,6 +18,8 @@ function side(title, facts, other, extra) {
   const rows = SHOWN.filter((name) => (facts[name] ?? "") !== (other[name] ?? ""))
     .map((name) => [h("dt", {}, t(`diagram.${name}`)), h("dd", {}, facts[name] ?? "–")]);
   const fen = readFen(facts.fen);
+  if (fen.side !== readFen(other.fen).side) rows.unshift([h("dt", {}, t("diagram.side")), h("dd", {}, t(`side.${fen.side}`))]);
+  if (facts.orientation !== other.orientation) rows.unshift([h("dt", {}, t("board.label.short")), h("dd", {}, t(`diagram.orientation.${facts.orientation}`))]);
   return h("section", {}, h("h3", {}, title), extra && h("p", { class: "hint" }, extra),
     stillBoard(fen.placement, facts.orientation, differing(facts, other)),
     h("code", {}, facts.fen), rows.length > 0 && h("dl", {}, rows));

@@ -298,12 +298,14 @@ export class DiagramView {
   async once(run) {
     if (this.busy) return;
     this.busy = true;
+    this.element.setAttribute("aria-busy", "true");
     try {
       await run();
     } catch (error) {
       toast(error.code === "busy" || error.code === "offline" ? t(`error.${error.code}`) : error.message, "error");
     } finally {
       this.busy = false;
+      this.element.removeAttribute("aria-busy");
     }
   }
 

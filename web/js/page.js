@@ -29,6 +29,7 @@ export class PageDesk {
     this.svg.addEventListener("pointerdown", (event) => this.down(event));
     this.svg.addEventListener("pointermove", (event) => this.move(event));
     this.svg.addEventListener("pointerup", () => { this.held = undefined; });
+    new ResizeObserver(() => this.data && this.draw()).observe(this.sheet);
     this.svg.addEventListener("pointercancel", () => { this.held = undefined; });
     this.keys = [
       { group: "page", keys: ["d"], text: "key.draw", run: () => this.setMode("draw") },
@@ -47,6 +48,7 @@ export class PageDesk {
     this.data = await get(`/pages/${id}`);
     const { page, picture } = this.data;
     this.mode = "look";
+    this.setWidthQuietly();
     this.size = { width: page.width ?? picture?.width ?? 1000, height: page.height ?? picture?.height ?? 1400 };
     this.svg.setAttribute("viewBox", `0 0 ${this.size.width} ${this.size.height}`);
     this.sheet.style.setProperty("aspect-ratio", `${this.size.width} / ${this.size.height}`);
@@ -72,14 +74,27 @@ export class PageDesk {
     this.render();
     this.scroller.focus({ preventScroll: true });
     if (mode === "corners") this.comeNear(this.points);
+    else this.setWidth(undefined);
   }
 
-  /** Zooms in on some points: corners are set to the pixel. */
+  /** Zooms in on some points, so that corners can be set to the pixel. */
   comeNear(points) {
-    this.element.classList.add("zoomed");
-    const box = this.sheet.getBoundingClientRect();
-    const middle = (axis, whole) => (points.reduce((sum, point) => sum + point[axis], 0) / points.length / this.size[axis === 0 ? "width" : "height"]) * whole;
-    this.scroller.scrollTo(middle(0, box.width) - this.scroller.clientWidth / 2, middle(1, box.height) - this.scroller.clientHeight / 2);
+    const range = (axis) => [Math.min(...points.map((point) => point[axis])), Math.max(...points.map((point) => point[axis]))];
+    const [[left, right], [top, bottom]] = [range(0), range(1)];
+    const { clientWidth, clientHeight } = this.scroller;
+    // three quarters of the window for the board: its surroundings tell where it ends
+    const scale = 0.75 * Math.min(clientWidth / (right - left), clientHeight / (bottom - top));
+    this.setWidth(Math.max(this.sheet.clientWidth, scale * this.size.width));
+    const shown = this.sheet.clientWidth / this.size.width;
+    this.scroller.scrollTo(this.sheet.offsetLeft + ((left + right) / 2) * shown - clientWidth / 2, this.sheet.offsetTop + ((top + bottom) / 2) * shown - clientHeight / 2);
+  }
+
+  /** The width of the page in the window, in pixels; without one it fits into it. */
+  setWidth(width) {
+    this.sheet.classList.toggle("sized", width !== undefined);
+    if (width === undefined) this.sheet.style.removeProperty("width");
+    else this.sheet.style.setProperty("width", `${Math.round(width)}px`);
+    this.draw();
   }
 
   render() {
@@ -102,7 +117,8 @@ export class PageDesk {
   }
 
   draw() {
-    const stroke = Math.max(this.size.width, this.size.height) / 400;
+    // two pixels of the window, in pixels of the page
+    const stroke = (2 * this.size.width) / (this.sheet.clientWidth || 800);
     const shapes = this.data.boards.flatMap((board) => {
       if (this.mode === "corners" && board.id === this.diagram) return [];
       const [x, y] = board.corners[0];
@@ -112,14 +128,14 @@ export class PageDesk {
         outline.addEventListener("click", () => this.onChoose?.(board.id));
         outline.addEventListener("keydown", (event) => event.key === "Enter" && this.onChoose?.(board.id));
       }
-      return [outline, h("svg:text", { x: x + 2 * stroke, y: y - 2 * stroke, "font-size": 9 * stroke, class: board.state }, board.number ?? String(board.ordinal))];
+      return [outline, h("svg:text", { x: x + stroke, y: y - 2 * stroke, "font-size": 7 * stroke, class: board.state }, board.number ?? String(board.ordinal))];
     });
     if (this.points.length > 1) {
       shapes.push(h("svg:polygon", { points: (this.points.length === 4 ? sorted(this.points) : this.points).join(" "), class: "mine", "stroke-width": stroke }));
       if (this.points.length === 4) shapes.push(...lattice(sorted(this.points)).map(([a, b]) => h("svg:line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1], class: "lattice", "stroke-width": stroke / 2.5 })));
     }
     this.points.forEach(([x, y], index) => {
-      shapes.push(h("svg:circle", { cx: x, cy: y, r: 5 * stroke, class: `handle ${this.mode === "corners" && index === this.corner ? "on" : ""}`, "data-corner": index, "aria-label": t("page.corner", { n: index + 1 }) }));
+      shapes.push(h("svg:circle", { cx: x, cy: y, r: 5 * stroke, "stroke-width": stroke, class: `handle ${this.mode === "corners" && index === this.corner ? "on" : ""}`, "data-corner": index, "aria-label": t("page.corner", { n: index + 1 }) }));
       shapes.push(h("svg:path", { d: `M${x - 2.5 * stroke} ${y}h${5 * stroke}M${x} ${y - 2.5 * stroke}v${5 * stroke}`, class: "point", "stroke-width": stroke / 2 }));
     });
     if (this.mode === "draw" && this.cross) {
@@ -182,8 +198,14 @@ export class PageDesk {
     this.draw();
   }
 
+  /** Back to the whole page, before there is anything to draw. */
+  setWidthQuietly() {
+    this.sheet.classList.remove("sized");
+    this.sheet.style.removeProperty("width");
+  }
+
   zoom() {
-    this.element.classList.toggle("zoomed");
+    this.setWidth(this.sheet.classList.contains("sized") ? undefined : Math.min(1700, 2 * this.sheet.clientWidth));
   }
 
   async read() {

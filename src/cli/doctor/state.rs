@@ -122,11 +122,11 @@ fn address(settings: &Settings, running: bool) -> Option<Check> {
     if !settings.review.enabled {
         return None;
     }
-    if !address.ip().is_loopback() {
+    if !address.ip().is_loopback() && settings.review.token.0.trim().is_empty() {
         return Some(Check::missing(
             WHAT,
-            format!("{address} is no loopback address"),
-            "set review.address = \"127.0.0.1:8064\"",
+            format!("{address} can be reached by other machines, and there is no token"),
+            "set review.token to a secret, or review.address = \"127.0.0.1:8064\"",
         ));
     }
     if running {

@@ -125,7 +125,7 @@ async fn both_languages_have_the_same_texts() {
 async fn elsewhere_nothing_is_served_without_the_token() {
     let mut desk = Desk::with_books().await;
     desk.params.address = "0.0.0.0:8064".parse().unwrap();
-    desk.params.token = "correct horse battery".to_owned();
+    desk.params.token = Secret("correct horse battery".to_owned());
     let host = ("host", "192.168.1.7:8064");
     assert_eq!(desk.ask("/api/books", &[host]).await.status, StatusCode::UNAUTHORIZED);
     assert_eq!(desk.ask("/pictures/pages/1", &[host]).await.headers["location"], "/login");
@@ -160,7 +160,7 @@ async fn other_addresses_are_served_with_a_token_only() {
     let open = ReviewParams { address: "0.0.0.0:0".parse().unwrap(), ..ReviewParams::default() };
     let error = start(&open, doors()).await.unwrap_err();
     assert!(matches!(error, ReviewError::NoToken(_)), "{error}");
-    let short = ReviewParams { token: "short".into(), ..open.clone() };
+    let short = ReviewParams { token: Secret("short".into()), ..open.clone() };
     assert!(matches!(start(&short, doors()).await.unwrap_err(), ReviewError::ShortToken));
     let own = ReviewParams { address: "127.0.0.1:0".parse().unwrap(), ..ReviewParams::default() };
     let server = start(&own, doors()).await.unwrap();
