@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::form::Form;
+use super::strip::Place;
 use crate::chess::{Color, FieldSource};
 
 /// A rectangle in page pixels.
@@ -21,6 +23,9 @@ pub struct TextLine {
     pub area: PixelRect,
     /// The recognizer's mean confidence, 0 to 1.
     pub confidence: f32,
+    /// Its words with the recognizer's confidence in each, in order. `text` is these joined by spaces.
+    #[serde(default)]
+    pub words: Vec<(String, f32)>,
 }
 
 /// One piece of evidence about the side to move; all are kept for the reviewer.
@@ -35,6 +40,32 @@ pub struct SideEvidence {
     pub area: Option<PixelRect>,
     /// Probability that this evidence, taken alone, is right.
     pub weight: f32,
+}
+
+/// What kind of sign a mark is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MarkKind {
+    /// A form of its own.
+    Form(Form),
+    /// A ring, a box or a filled disc around the diagram's number.
+    Bubble,
+}
+
+/// A sign beside a board, told by its shape. What it means is decided over the whole page.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Mark {
+    pub kind: MarkKind,
+    pub filled: bool,
+    pub place: Place,
+    /// Beside a board: whether it stands at the picture's upper (`true`) or lower end; `None` in the middle,
+    /// above and below.
+    pub upper_end: Option<bool>,
+    /// It leads or ends a line of text.
+    pub in_line: bool,
+    /// Distance from the board's edge in pixels.
+    pub gap: f32,
+    pub area: PixelRect,
 }
 
 /// Everything read around one board.
@@ -65,6 +96,18 @@ pub struct CaptionFacts {
     /// From labels of the sides ("BLACK" above the board, "WHITE" below it); `None` without one.
     #[serde(default)]
     pub white_below: Option<bool>,
+    /// Marks told by their shapes.
+    #[serde(default)]
+    pub marks: Vec<Mark>,
+    /// Beside the board stands ink of a mark's size that nothing explains: a mark may have been missed.
+    #[serde(default)]
+    pub unexplained: bool,
+    /// Language of the phrase that was understood, by the lexicon's name.
+    #[serde(default)]
+    pub language: Option<String>,
+    /// The first printed move, where one stands in the caption.
+    #[serde(default)]
+    pub first_move: Option<String>,
 }
 
 mod side_letter {

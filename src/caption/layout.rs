@@ -9,10 +9,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::Quad;
 
-use super::PixelRect;
+use super::coordinates::{drop_coordinates, drop_stray_coordinates};
+use super::facts::{Mark, MarkKind};
 use super::ink::{Blob, InkMask, binarize, blobs};
 use super::lines::{InkLine, LineParams, text_lines};
+use super::marks::{StripMark, filled_bubble, take_line_mark, take_loose_marks, take_rings, upper_end};
+use super::prose::prose_lines;
 use super::strip::{Frame, Place, Strip};
+use super::PixelRect;
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -53,14 +57,21 @@ impl Default for LayoutParams {
     }
 }
 
-/// A line that may belong to a board's caption, cut out and level, not yet read.
-#[derive(Debug, Clone)]
-pub struct CaptionLine {
+/// A board that a line may belong to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Claim {
     /// Index of the board.
     pub board: usize,
     pub place: Place,
-    /// Distance from the board's edge, in pixels.
+    /// Distance from the board's edge, in squares of the board.
     pub gap: f32,
+}
+
+/// A line that may belong to a board's caption, cut out and level, not yet read.
+#[derive(Debug, Clone)]
+pub struct CaptionLine {
+    /// The boards that it may belong to, the nearest first; at least one.
+    pub claims: Vec<Claim>,
     /// On the page.
     pub area: PixelRect,
     /// The line's own pixels without a border.
@@ -75,36 +86,65 @@ pub struct CaptionLine {
     pub pieces: usize,
 }
 
-/// Finds the lines that may be captions. In order of the boards, for each from above to below to left to
-/// right, and in each place from the board outwards.
-pub fn caption_lines(gray: &GrayImage, boards: &[Quad], params: &LayoutParams) -> Vec<CaptionLine> {
-    let mut found = Vec::new();
-    for board in 0..boards.len() {
-        for place in Place::ALL {
-            found.extend(lines_beside(gray, boards, board, place, params));
-        }
-    }
-    share_out(found)
+/// What lies around the boards of a page.
+#[derive(Debug, Clone, Default)]
+pub struct Around {
+    /// In order of the nearest boards, for each from above to below to left to right.
+    pub lines: Vec<CaptionLine>,
+    /// Marks of each board.
+    pub marks: Vec<Vec<Mark>>,
 }
 
-/// A line that two boards found goes to the nearer one.
-fn share_out(lines: Vec<CaptionLine>) -> Vec<CaptionLine> {
+/// Finds the lines that may be captions, and the marks.
+pub fn caption_lines(gray: &GrayImage, boards: &[Quad], params: &LayoutParams) -> Around {
+    let mut lines = Vec::new();
+    let mut marks: Vec<(usize, Mark)> = Vec::new();
+    for board in 0..boards.len() {
+        for place in Place::ALL {
+            let beside = lines_beside(gray, boards, board, place, params);
+            lines.extend(beside.lines);
+            marks.extend(beside.marks.into_iter().map(|mark| (board, mark)));
+        }
+    }
+    let lines = merge_claims(lines);
+    let mut out = Around { marks: vec![Vec::new(); boards.len()], lines };
+    // A mark that two strips found belongs to the nearer board.
+    marks.sort_by(|a, b| (a.1.gap / boards[a.0].square_size()).total_cmp(&(b.1.gap / boards[b.0].square_size())));
+    let mut taken: Vec<PixelRect> = Vec::new();
+    for (board, mark) in marks {
+        if !taken.iter().any(|other| same_line(other, &mark.area)) {
+            taken.push(mark.area);
+            out.marks[board].push(mark);
+        }
+    }
+    out
+}
+
+/// A line that several boards found becomes one with all their claims, as the nearest found it.
+fn merge_claims(mut lines: Vec<CaptionLine>) -> Vec<CaptionLine> {
+    lines.sort_by(|a, b| a.claims[0].gap.total_cmp(&b.claims[0].gap));
     let mut kept: Vec<CaptionLine> = Vec::with_capacity(lines.len());
     for line in lines {
-        match kept.iter().position(|other| other.board != line.board && same_line(&other.area, &line.area)) {
-            Some(i) if line.gap < kept[i].gap => {
-                kept.remove(i);
-                kept.push(line);
+        match kept.iter_mut().find(|other| same_line(&other.area, &line.area)) {
+            // The same board may see a line from two of its sides: the nearer one counts.
+            Some(other) => {
+                for claim in line.claims {
+                    if other.claims.iter().all(|c| c.board != claim.board) {
+                        other.claims.push(claim);
+                    }
+                }
             }
-            Some(_) => {}
             None => kept.push(line),
         }
     }
-    kept.sort_by_key(|line| (line.board, Place::ALL.iter().position(|p| *p == line.place)));
+    kept.sort_by_key(|line| {
+        let claim = line.claims[0];
+        (claim.board, Place::ALL.iter().position(|p| *p == claim.place))
+    });
     kept
 }
 
-fn same_line(a: &PixelRect, b: &PixelRect) -> bool {
+pub fn same_line(a: &PixelRect, b: &PixelRect) -> bool {
     let overlap = |a0: u32, a1: u32, b0: u32, b1: u32| a1.min(b1).saturating_sub(a0.max(b0));
     let wide = overlap(a.x, a.x + a.width, b.x, b.x + b.width);
     let high = overlap(a.y, a.y + a.height, b.y, b.y + b.height);
@@ -118,8 +158,8 @@ struct Search {
     accepted: Bounds,
 }
 
-/// (u0, v0, u1, v1)
-type Bounds = (f32, f32, f32, f32);
+/// (u0, v0, u1, v1) in the frame of one side of a board.
+pub type Bounds = (f32, f32, f32, f32);
 
 /// Between two boards of a row the border of the accepted parts runs midway; above and below, strips end at
 /// the next board.
@@ -160,20 +200,27 @@ fn search(frame: Frame, boards: &[Quad], board: usize, place: Place, params: &La
     Search { sampled, accepted }
 }
 
+/// Lines and marks at one side of one board.
+#[derive(Default)]
+struct Beside {
+    lines: Vec<CaptionLine>,
+    marks: Vec<Mark>,
+}
+
 fn lines_beside(
     gray: &GrayImage,
     boards: &[Quad],
     board: usize,
     place: Place,
     params: &LayoutParams,
-) -> Vec<CaptionLine> {
+) -> Beside {
     let quad = &boards[board];
     let square = quad.square_size();
     let frame = Frame::of(quad, place);
     let own = frame.bounds(quad);
     let Search { sampled, accepted } = search(frame, boards, board, place, params);
     let Some(strip) = Strip::sample(gray, frame, sampled) else {
-        return Vec::new();
+        return Beside::default();
     };
     let mut mask = binarize(&strip.gray, (0.6 * square).round().max(6.0) as u32);
     for (i, other) in boards.iter().enumerate() {
@@ -190,11 +237,47 @@ fn lines_beside(
     }
     let mut ink = blobs(&mask);
     drop_coordinates(&mut ink, &strip, own, place, square);
-    drop_rings(&mut ink, square);
+    let mut marks = take_rings(&mut ink, square);
+    marks.extend(take_loose_marks(&mask, &mut ink, square));
     let borders = [accepted.0 - strip.u0, accepted.2 - strip.u0];
     let lines = text_lines(&ink, square, &params.lines).into_iter();
-    let lines: Vec<InkLine> = lines.flat_map(|line| split_at(line, &borders, square)).collect();
+    let mut lines: Vec<InkLine> = lines.flat_map(|line| split_at(line, &borders, square)).collect();
     let prose = prose_lines(&lines, square);
+    for (line, _) in lines.iter_mut().zip(&prose).filter(|(_, prose)| !**prose) {
+        marks.extend(take_line_mark(&mask, line));
+        if let [only] = line.blobs[..]
+            && filled_bubble(&mask, &only, square)
+        {
+            marks.push(StripMark { blob: only, form: None, filled: true, in_line: false });
+        }
+    }
+    let near = |mark: &StripMark| -> Option<Mark> {
+        let b = &mark.blob;
+        let (u, v) = (strip.u0 + b.center().0, strip.v0 + b.center().1);
+        let gap = match place {
+            Place::Above => own.1 - (strip.v0 + b.y1 as f32),
+            Place::Below => strip.v0 + b.y0 as f32 - own.3,
+            Place::Left => own.0 - (strip.u0 + b.x1 as f32),
+            Place::Right => strip.u0 + b.x0 as f32 - own.2,
+        };
+        let inside = u > accepted.0 && u < accepted.2 && v > accepted.1 && v < accepted.3;
+        let over = u > own.0 - 1.2 * square && u < own.2 + 1.2 * square;
+        let reached = match place {
+            Place::Above | Place::Below => over && gap < if mark.in_line { params.reach } else { 2.2 } * square,
+            // In line with the board's squares or a little beyond.
+            Place::Left | Place::Right => v > own.1 - 0.4 * square && v < own.3 + 0.4 * square && gap < 2.2 * square,
+        };
+        (inside && reached).then(|| Mark {
+            kind: mark.form.map_or(MarkKind::Bubble, MarkKind::Form),
+            filled: mark.filled,
+            place,
+            upper_end: upper_end(place, v, own.1, own.3),
+            in_line: mark.in_line,
+            gap,
+            area: strip.on_page(b.x0, b.y0, b.x1, b.y1),
+        })
+    };
+    let marks: Vec<Mark> = marks.iter().filter_map(near).collect();
 
     let outer = strip.gray.height() as f32;
     let mut candidates: Vec<(f32, &InkLine)> = Vec::new();
@@ -238,39 +321,16 @@ fn lines_beside(
         }
     }
     candidates.truncate(params.most_lines);
-    candidates.into_iter().map(|(gap, line)| cut_out(&strip, &mask, line, board, place, gap)).collect()
+    let cut = candidates.into_iter().map(|(gap, line)| {
+        let claim = Claim { board, place, gap: gap / square };
+        cut_out(&strip, &mask, line, claim, square)
+    });
+    Beside { lines: cut.collect(), marks }
 }
 
 /// Bits of frame lines: nothing but thin strokes. A 1 is wider by its flag.
 fn is_stroke(line: &InkLine) -> bool {
     line.blobs.iter().all(|b| 4 * b.width() <= b.height())
-}
-
-/// Single letters that stand in the middle of files or ranks, two or more of them in one row by the board:
-/// coordinates of which the others were lost.
-fn drop_stray_coordinates(
-    candidates: &mut Vec<(f32, &InkLine)>,
-    strip: &Strip,
-    own: Bounds,
-    place: Place,
-    square: f32,
-) {
-    let seated = |(gap, line): &(f32, &InkLine)| {
-        let b = &line.bounds;
-        let (x, y) = b.center();
-        let (position, side) = match place {
-            Place::Above | Place::Below => (strip.u0 + x - own.0, own.2 - own.0),
-            Place::Left | Place::Right => (strip.v0 + y - own.1, own.3 - own.1),
-        };
-        let eighth = position / side * 8.0;
-        let middle = (eighth - eighth.floor() - 0.5).abs() < 0.2;
-        middle && *gap < square && (b.width() as f32) < 0.6 * square && line.blobs.len() <= 2
-    };
-    let gaps: Vec<f32> = candidates.iter().filter(|c| seated(c)).map(|c| c.0).collect();
-    candidates.retain(|c| {
-        let row = gaps.iter().filter(|gap| (*gap - c.0).abs() < 0.25 * square).count();
-        !(seated(c) && row >= 2)
-    });
 }
 
 /// Parts a line that runs across a border between two boards at its widest gap near there, when that gap is
@@ -303,15 +363,19 @@ fn split_at(line: InkLine, borders: &[f32], square: f32) -> Vec<InkLine> {
 }
 
 /// Cuts a line's pixels out of its strip.
-fn cut_out(
+pub fn cut_out(
     strip: &Strip,
     mask: &InkMask,
     line: &InkLine,
-    board: usize,
-    place: Place,
-    gap: f32,
+    claim: Claim,
+    square: f32,
 ) -> CaptionLine {
     let b = &line.bounds;
+    if let [only] = line.blobs[..]
+        && filled_bubble(mask, &only, square)
+    {
+        return cut_out_of_bubble(strip, &only, claim);
+    }
     let (x0, y0) = (b.x0.saturating_sub(2), b.y0.saturating_sub(2));
     let (x1, y1) = ((b.x1 + 2).min(mask.width), (b.y1 + 2).min(mask.height));
     let crop = image::imageops::crop_imm(&strip.gray, x0, y0, x1 - x0, y1 - y0).to_image();
@@ -336,9 +400,7 @@ fn cut_out(
         })
         .count();
     CaptionLine {
-        board,
-        place,
-        gap,
+        claims: vec![claim],
         area: strip.on_page(b.x0, b.y0, b.x1, b.y1),
         crop,
         capital_height: line.capital_height,
@@ -349,119 +411,31 @@ fn cut_out(
     }
 }
 
-/// Drops the letters a to h or the digits 1 to 8 along the board's edge: pieces that stand at the middle
-/// of at least five of its files or ranks, within one square of the edge.
-fn drop_coordinates(
-    ink: &mut Vec<Blob>,
-    strip: &Strip,
-    own: (f32, f32, f32, f32),
-    place: Place,
-    square: f32,
-) {
-    let along = matches!(place, Place::Above | Place::Below);
-    // The eighth that a small piece stands in the middle of, and its distance from the board.
-    let seat = |b: &Blob| -> Option<(usize, f32)> {
-        let (x, y) = b.center();
-        let (u, v) = (strip.u0 + x, strip.v0 + y);
-        let (position, gap) = match place {
-            Place::Above => (u - own.0, own.1 - v),
-            Place::Below => (u - own.0, v - own.3),
-            Place::Left => (v - own.1, own.0 - u),
-            Place::Right => (v - own.1, u - own.2),
-        };
-        let side = if along { own.2 - own.0 } else { own.3 - own.1 };
-        let eighth = position / side * 8.0;
-        let nearest = eighth.floor();
-        let small = b.width() as f32 <= 0.6 * square && b.height() as f32 <= 0.7 * square;
-        let solid = b.height() as f32 >= 0.08 * square;
-        let seated = (eighth - nearest - 0.5).abs() < 0.2 && (0.0..8.0).contains(&nearest);
-        (small && solid && seated && gap < 1.1 * square).then_some((nearest as usize, gap))
-    };
-    let gaps: Vec<(usize, f32)> = ink.iter().filter_map(seat).collect();
-    // All stand in one row: the distance shared by most of them.
-    let row = gaps.iter().map(|&(_, gap)| {
-        let mut seats = [0usize; 8];
-        for &(seat, other) in &gaps {
-            if (other - gap).abs() < 0.15 * square {
-                seats[seat] += 1;
-            }
-        }
-        let taken = seats.iter().filter(|&&n| n > 0).count();
-        let single = seats.iter().all(|&n| n <= 2);
-        (if single { taken } else { 0 }, gap)
+/// The white signs of a filled bubble as dark ones on white: levels exchanged, what lies outside left white.
+fn cut_out_of_bubble(strip: &Strip, blob: &Blob, claim: Claim) -> CaptionLine {
+    let mut crop =
+        image::imageops::crop_imm(&strip.gray, blob.x0, blob.y0, blob.width(), blob.height()).to_image();
+    let (w, h) = (crop.width() as f32, crop.height() as f32);
+    // An ellipse a little smaller than the bubble; the signs of an oblong one lie within it too.
+    for (x, y, pixel) in crop.enumerate_pixels_mut() {
+        let (u, v) = ((x as f32 + 0.5) / w * 2.0 - 1.0, (y as f32 + 0.5) / h * 2.0 - 1.0);
+        let outside = (u / 0.9).powi(4) + (v / 0.86).powi(2) > 1.0;
+        pixel.0[0] = if outside { 255 } else { 255 - pixel.0[0] };
+    }
+    let (dark, light) = crop.pixels().fold((255u8, 0u8), |(d, l), p| {
+        if p.0[0] == 255 { (d, l) } else { (d.min(p.0[0]), l.max(p.0[0])) }
     });
-    let Some((taken, gap)) = row.max_by_key(|&(taken, _)| taken) else { return };
-    // In a row of coordinates hardly anything stands between the seats; in a line of text most letters do.
-    let in_row = |b: &Blob| {
-        let (x, y) = b.center();
-        let distance = match place {
-            Place::Above => own.1 - (strip.v0 + y),
-            Place::Below => strip.v0 + y - own.3,
-            Place::Left => own.0 - (strip.u0 + x),
-            Place::Right => strip.u0 + x - own.2,
-        };
-        let position = if along { strip.u0 + x - own.0 } else { strip.v0 + y - own.1 };
-        let beside = position > 0.0 && position < if along { own.2 - own.0 } else { own.3 - own.1 };
-        beside && b.height() as f32 >= 0.08 * square && (distance - gap).abs() < 0.2 * square
-    };
-    if taken >= 5 && ink.iter().filter(|b| in_row(b)).count() <= taken + 3 {
-        ink.retain(|b| !in_row(b) || seat(b).is_none());
+    CaptionLine {
+        claims: vec![claim],
+        area: strip.on_page(blob.x0, blob.y0, blob.x1, blob.y1),
+        capital_height: 0.5 * h,
+        ink: dark,
+        paper: light.max(dark.saturating_add(10)),
+        dots: 0,
+        // As many as a number of two digits.
+        pieces: 2,
+        crop,
     }
-}
-
-/// Drops circles and boxes drawn around a number, so that the number is read alone.
-fn drop_rings(ink: &mut Vec<Blob>, square: f32) {
-    let all = ink.clone();
-    ink.retain(|ring| {
-        let (w, h) = (ring.width() as f32, ring.height() as f32);
-        let size = w.max(h) < 2.5 * square && w.min(h) > 0.3 * square && w < 3.0 * h && h < 1.5 * w;
-        let thin = (ring.area as f32) < 0.35 * w * h;
-        let holds = all.iter().any(|b| {
-            ring.contains(b) && b.height() as f32 > 0.3 * h && b != ring && b.x0 > ring.x0 && b.y0 > ring.y0
-        });
-        !(size && thin && holds)
-    });
-}
-
-/// Which lines are running text: four or more in a row with one pitch and one left or right edge, most of
-/// them as wide as their column; and the ones that go on with the same pitch and the same edge.
-fn prose_lines(lines: &[InkLine], square: f32) -> Vec<bool> {
-    let mut prose = vec![false; lines.len()];
-    let tolerance = 0.12 * square;
-    let near = |a: u32, b: u32| (a as f32 - b as f32).abs() < tolerance.max(3.0);
-    for i in 0..lines.len() {
-        let first = &lines[i].bounds;
-        let mut members = vec![i];
-        for (j, line) in lines.iter().enumerate().skip(i + 1) {
-            let last = &lines[members[members.len() - 1]];
-            let step = line.bounds.y1.saturating_sub(last.bounds.y1) as f32;
-            let fits = near(line.bounds.x0, first.x0) && near(line.bounds.x1, first.x1);
-            if fits && step > 0.0 && step < 3.5 * last.capital_height.max(4.0) {
-                members.push(j);
-            }
-        }
-        if members.len() >= 3 && first.width() as f32 > 3.0 * square {
-            for &j in &members {
-                prose[j] = true;
-            }
-        }
-    }
-    // First and last lines of paragraphs: they share one edge and the pitch with a full line.
-    let full = prose.clone();
-    for i in 0..lines.len() {
-        if full[i] {
-            continue;
-        }
-        let b = &lines[i].bounds;
-        prose[i] = (0..lines.len()).any(|j| {
-            let f = &lines[j].bounds;
-            let step = (b.y1 as f32 - f.y1 as f32).abs();
-            let pitch = 2.4 * lines[j].capital_height;
-            let inside = b.x0 + 3 >= f.x0 && b.x1 <= f.x1 + 3;
-            full[j] && step < pitch && inside && (near(b.x0, f.x0) || near(b.x1, f.x1))
-        });
-    }
-    prose
 }
 
 #[cfg(test)]
@@ -497,8 +471,8 @@ mod tests {
         (gray, quads)
     }
 
-    fn summary(lines: &[CaptionLine]) -> Vec<(usize, Place, u32)> {
-        lines.iter().map(|l| (l.board, l.place, l.area.y)).collect()
+    fn summary(around: &Around) -> Vec<(usize, Place, u32)> {
+        around.lines.iter().map(|l| (l.claims[0].board, l.claims[0].place, l.area.y)).collect()
     }
 
     #[test]
@@ -512,9 +486,13 @@ mod tests {
             summary(&lines),
             [(0, Place::Above, 80), (0, Place::Below, 350), (1, Place::Below, 350), (2, Place::Above, 475)]
         );
-        assert_eq!(lines[1].area, PixelRect { x: 150, y: 350, width: 77, height: 12 });
-        assert!((lines[1].gap - 10.0).abs() < 1.0);
-        assert_eq!(lines[1].capital_height, 12.0);
+        let below = &lines.lines[1];
+        assert_eq!(below.area, PixelRect { x: 150, y: 350, width: 77, height: 12 });
+        assert!((below.claims[0].gap - 10.0 / 30.0).abs() < 0.04);
+        assert_eq!(below.capital_height, 12.0);
+        // The line over the lower board is in reach of the upper one too.
+        let number = &lines.lines[3];
+        assert_eq!(number.claims.iter().map(|c| c.board).collect::<Vec<_>>(), [2, 0]);
     }
 
     #[test]
@@ -536,6 +514,6 @@ mod tests {
         let (gray, quads) = page(&[(100, 100, 240)], &words);
         let lines = caption_lines(&gray, &quads, &LayoutParams::default());
         assert_eq!(summary(&lines), [(0, Place::Right, 105)]);
-        assert_eq!(lines[0].pieces, 2);
+        assert_eq!(lines.lines[0].pieces, 2);
     }
 }

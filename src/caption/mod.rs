@@ -1,25 +1,38 @@
 //! Captions: which text belongs to which board, what it says, marks beside the board.
 //!
-//! The way of a caption: [`layout`] finds lines of ink around each board ([`strip`], [`ink`], [`lines`]),
-//! [`ocr`] reads them, [`sense`] understands them ([`lexicon`] with [`fold`] and [`approx`], [`moves`],
-//! [`stipulation`], [`names`]), [`read`] puts the facts of each board together.
+//! The way of a caption: [`layout`] finds lines of ink around each board ([`strip`], [`ink`], [`lines`],
+//! without [`coordinates`] and [`prose`]) and [`marks`] by their [`form`]; [`ocr`] reads the lines in the
+//! [`language`] that they turn out to be in ([`polyglot`]); [`sense`] understands them ([`lexicon`] with
+//! [`fold`] and [`approx`], [`moves`], [`stipulation`], [`names`]); [`assign`] gives each to a board;
+//! [`heading`] hears what stands over a row or a page; [`read`] puts the facts of each board together.
 
 pub mod approx;
+pub mod assign;
+pub mod coordinates;
 pub mod facts;
 pub mod fold;
+pub mod form;
+pub mod heading;
 pub mod ink;
+pub mod language;
 pub mod layout;
 pub mod lexicon;
 pub mod lines;
+pub mod marks;
 pub mod moves;
 pub mod names;
 pub mod ocr;
+pub mod polyglot;
+pub mod prose;
 pub mod read;
 pub mod sense;
 pub mod stipulation;
 pub mod strip;
 
-pub use facts::{CaptionFacts, PixelRect, SideEvidence, TextLine};
+pub use facts::{CaptionFacts, Mark, MarkKind, PixelRect, SideEvidence, TextLine};
+pub use form::Form;
 pub use lexicon::{Lexicon, LexiconError};
 pub use ocr::{OcrError, TesseractReader, TextReader, TextShape};
+pub use polyglot::PolyglotReader;
 pub use read::{CaptionError, CaptionParams, read_captions, read_captions_with};
+pub use strip::Place;

@@ -16,6 +16,8 @@ pub struct MoveCue {
     pub text: String,
     /// Dots between number and move, as read; a White move has at most one.
     pub dots: usize,
+    /// A move follows the number.
+    pub has_move: bool,
 }
 
 // A number, dots in any spacing, and the rest. The pattern is constant and tested, so it compiles.
@@ -63,7 +65,7 @@ pub fn first_move(line: &str) -> Option<MoveCue> {
     } else {
         return None;
     };
-    Some(MoveCue { side, text: line.trim().to_owned(), dots })
+    Some(MoveCue { side, text: line.trim().to_owned(), dots, has_move: begins_with_move(rest) })
 }
 
 /// "After 17.Rd1", "nach 23...Td8": the other side is to move. The number alone ("after 20 moves") says
@@ -83,7 +85,7 @@ pub fn after_move(text: &str, lexicon: &Lexicon) -> Option<MoveCue> {
         }
         let dots = dots_in(&parts[2]);
         let side = if dots >= 2 { Color::White } else { Color::Black };
-        Some(MoveCue { side, text: text.trim().to_owned(), dots })
+        Some(MoveCue { side, text: text.trim().to_owned(), dots, has_move: true })
     })
 }
 

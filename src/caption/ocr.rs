@@ -22,8 +22,18 @@ pub trait TextReader: Send {
     /// about 30 pixels high. Areas of the lines are in pixels of the crop. No text is no error.
     fn read(&mut self, crop: &GrayImage, shape: TextShape) -> Result<Vec<TextLine>, OcrError>;
 
-    /// Languages it reads, by Tesseract's names ("eng", "deu"), the likeliest first.
+    /// Languages it reads now, by Tesseract's names ("eng", "deu"), the likeliest first.
     fn languages(&self) -> &[String];
+
+    /// Further languages that it could read instead; none where the languages are given.
+    fn others(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Reads from now on in this language, one of [`others`](Self::others).
+    fn switch(&mut self, _language: &str) -> Result<(), OcrError> {
+        Ok(())
+    }
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -181,7 +191,7 @@ impl TextReader for TesseractReader {
 fn lines_of_tsv(table: &str) -> Vec<TextLine> {
     struct Open {
         key: (u32, u32, u32),
-        words: Vec<String>,
+        words: Vec<(String, f32)>,
         bounds: (u32, u32, u32, u32),
         confidence: f32,
         letters: f32,
@@ -203,13 +213,13 @@ fn lines_of_tsv(table: &str) -> Vec<TextLine> {
             Some(line) => {
                 let b = line.bounds;
                 line.bounds = (b.0.min(x0), b.1.min(y0), b.2.max(x1), b.3.max(y1));
-                line.words.push(word);
+                line.words.push((word, confidence));
                 line.confidence += confidence * letters;
                 line.letters += letters;
             }
             None => lines.push(Open {
                 key,
-                words: vec![word],
+                words: vec![(word, confidence)],
                 bounds: (x0, y0, x1, y1),
                 confidence: confidence * letters,
                 letters,
@@ -219,7 +229,7 @@ fn lines_of_tsv(table: &str) -> Vec<TextLine> {
     lines
         .into_iter()
         .map(|line| TextLine {
-            text: line.words.join(" "),
+            text: line.words.iter().map(|(word, _)| word.as_str()).collect::<Vec<_>>().join(" "),
             area: PixelRect {
                 x: line.bounds.0,
                 y: line.bounds.1,
@@ -227,6 +237,7 @@ fn lines_of_tsv(table: &str) -> Vec<TextLine> {
                 height: line.bounds.3 - line.bounds.1,
             },
             confidence: line.confidence / line.letters.max(1.0),
+            words: line.words,
         })
         .collect()
 }
@@ -266,7 +277,9 @@ impl<F: FnMut(&GrayImage) -> String + Send> TextReader for FakeReader<F> {
     fn read(&mut self, crop: &GrayImage, _: TextShape) -> Result<Vec<TextLine>, OcrError> {
         let text = (self.answer)(crop);
         let area = PixelRect { x: 0, y: 0, width: crop.width(), height: crop.height() };
-        Ok(text.lines().map(|l| TextLine { text: l.to_owned(), area, confidence: 0.9 }).collect())
+        let words = |l: &str| l.split_whitespace().map(|w| (w.to_owned(), 0.9)).collect();
+        let line = |l: &str| TextLine { text: l.to_owned(), area, confidence: 0.9, words: words(l) };
+        Ok(text.lines().map(line).collect())
     }
 
     fn languages(&self) -> &[String] {

@@ -6,11 +6,14 @@ use serde::{Deserialize, Serialize};
 use crate::board::Quad;
 use crate::chess::{Color, FieldSource};
 
+use super::assign::{Assigned, Contested, Role, assign};
 use super::facts::{CaptionFacts, PixelRect, SideEvidence};
+use super::heading::{heading_lines, heading_says};
+use super::language::{LineText, lexicon_language, read_lines};
 use super::layout::{CaptionLine, LayoutParams, caption_lines};
 use super::lexicon::Lexicon;
-use super::ocr::{OcrError, TextReader, TextShape, prepare};
-use super::sense::make_sense;
+use super::ocr::{OcrError, TextReader};
+use super::sense::{Said, Sense, make_sense};
 use super::strip::Place;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -36,11 +39,13 @@ pub enum CaptionError {
     Ocr { diagram: usize, source: OcrError },
 }
 
-/// A line with its text.
+/// A line with its text and the board that it was given to.
 struct ReadLine<'a> {
     line: &'a CaptionLine,
+    at: Assigned,
     text: String,
     confidence: f32,
+    words: Vec<(String, f32)>,
 }
 
 /// Reads what is printed around each board of an upright page. One result a board, in the boards' order.
@@ -61,83 +66,120 @@ pub fn read_captions_with(
     params: &CaptionParams,
     lexicon: &Lexicon,
 ) -> Result<Vec<CaptionFacts>, CaptionError> {
-    let lines = caption_lines(gray, boards, &params.layout);
-    let mut read: Vec<ReadLine> = Vec::with_capacity(lines.len());
-    for line in &lines {
-        let crop = prepare(&line.crop, line.capital_height, line.ink, line.paper);
-        let texts = reader
-            .read(&crop, TextShape::Line)
-            .map_err(|source| CaptionError::Ocr { diagram: line.board + 1, source })?;
-        let text = texts.iter().map(|t| t.text.trim()).collect::<Vec<_>>().join(" ").trim().to_owned();
-        let confidence = texts.iter().map(|t| t.confidence).fold(1.0, f32::min);
-        // Dirt and pieces of pictures read as points and strokes.
-        let worded = text.chars().any(char::is_alphanumeric) || text.chars().count() == 1 && confidence > 0.9;
-        if worded {
-            read.push(ReadLine { line, text, confidence });
+    let around = caption_lines(gray, boards, &params.layout);
+    let refs: Vec<&CaptionLine> = around.lines.iter().collect();
+    let about = |(at, source): (usize, OcrError)| CaptionError::Ocr {
+        diagram: around.lines.get(at).map_or(0, |line| line.claims[0].board) + 1,
+        source,
+    };
+    let texts = read_lines(&refs, reader, lexicon).map_err(about)?;
+    let languages: Vec<String> =
+        reader.languages().iter().filter_map(|l| lexicon_language(l)).map(str::to_owned).collect();
+    let languages: Vec<&str> = languages.iter().map(String::as_str).collect();
+
+    let worded: Vec<(&CaptionLine, LineText)> =
+        refs.iter().copied().zip(texts).filter(|(_, text)| is_worded(text)).collect();
+    let contested: Vec<Contested> = worded
+        .iter()
+        .map(|(line, text)| Contested {
+            claims: line.claims.clone(),
+            role: role_of(&make_sense(&[text.text.as_str()], lexicon, &languages)),
+        })
+        .collect();
+    let read: Vec<ReadLine> = worded
+        .into_iter()
+        .zip(assign(&contested))
+        .map(|((line, text), at)| ReadLine {
+            line,
+            at,
+            text: text.text,
+            confidence: text.confidence,
+            words: text.words,
+        })
+        .collect();
+    let mut facts: Vec<CaptionFacts> = (0..boards.len())
+        .map(|board| {
+            let own: Vec<&ReadLine> = read.iter().filter(|l| l.at.claim.board == board).collect();
+            let mut facts = facts_of(&own, params, lexicon, &languages);
+            facts.marks.clone_from(&around.marks[board]);
+            facts
+        })
+        .collect();
+
+    // What stands over a row or the whole page speaks where a board has nothing of its own.
+    if facts.iter().any(|f| f.evidence.iter().all(|e| e.weight < 0.75)) {
+        let taken: Vec<PixelRect> = around.lines.iter().map(|line| line.area).collect();
+        for heading in heading_lines(gray, boards, &taken, &params.layout) {
+            let text = read_lines(&[&heading.line], reader, lexicon)
+                .map_err(|(_, source)| CaptionError::Ocr { diagram: heading.boards[0] + 1, source })?;
+            let Some((side, said)) = text.first().and_then(|t| heading_says(&t.text, lexicon)) else { continue };
+            for &board in &heading.boards {
+                facts[board].evidence.push(SideEvidence {
+                    side,
+                    source: FieldSource::BookDefault,
+                    text: said.clone(),
+                    area: Some(heading.line.area),
+                    weight: WEIGHT_HEADING,
+                });
+            }
         }
     }
-    let languages: Vec<String> = reader.languages().iter().filter_map(|l| lexicon_language(l)).collect();
-    let languages: Vec<&str> = languages.iter().map(String::as_str).collect();
-    let facts = (0..boards.len()).map(|board| {
-        let square = boards[board].square_size();
-        let own: Vec<&ReadLine> = read.iter().filter(|l| l.line.board == board).collect();
-        facts_of(&own, square, params, lexicon, &languages)
-    });
-    Ok(facts.collect())
+    Ok(facts)
 }
 
-/// The lexicon's name of a Tesseract language.
-fn lexicon_language(tesseract: &str) -> Option<String> {
-    let name = match tesseract {
-        "eng" | "enm" => "en",
-        "deu" | "frk" | "deu_latf" => "de",
-        "fra" | "frm" => "fr",
-        "spa" | "spa_old" => "es",
-        "ita" | "ita_old" => "it",
-        "nld" => "nl",
-        "rus" => "ru",
-        "ukr" => "uk",
-        "bul" => "bg",
-        "pol" => "pl",
-        "ces" => "cs",
-        "slk" => "sk",
-        "hun" => "hu",
-        "srp" | "srp_latn" => "sr",
-        "bos" => "bs",
-        "hrv" => "hr",
-        "slv" => "sl",
-        "por" => "pt",
-        "ron" => "ro",
-        "cat" => "ca",
-        "swe" => "sv",
-        "dan" => "da",
-        "nor" => "nb",
-        "fin" => "fi",
-        "est" => "et",
-        "lit" => "lt",
-        "lav" => "lv",
-        "ell" => "el",
-        "tur" => "tr",
-        "ara" => "ar",
-        "heb" => "he",
-        "fas" => "fa",
-        "hin" => "hi",
-        "ind" => "id",
-        "vie" => "vi",
-        "jpn" => "ja",
-        "chi_sim" => "zh",
-        "chi_tra" => "zh-TW",
-        "kor" => "ko",
-        "tha" => "th",
-        _ => return None,
-    };
-    Some(name.to_owned())
+/// A phrase in a heading over the board.
+const WEIGHT_HEADING: f32 = 0.85;
+/// Evidence on a line that a neighbour might claim with as much right.
+const UNSURE: f32 = 0.7;
+/// Letters, signs and misread phrases read with less confidence than this need a look.
+const DOUBTFUL: f32 = 0.5;
+
+/// Dirt and pieces of pictures read as points and strokes.
+fn is_worded(text: &LineText) -> bool {
+    text.text.chars().any(char::is_alphanumeric) || (text.text.chars().count() == 1 && text.confidence > 0.9)
+}
+
+fn role_of(sense: &Sense) -> Role {
+    let side = !sense.said.is_empty() || sense.either_side || sense.stipulation.is_some();
+    let names = &sense.names;
+    if side {
+        Role::Side
+    } else if names.players.is_some() || names.place.is_some() || names.year.is_some() {
+        Role::Names
+    } else if names.number.is_some() {
+        Role::Number
+    } else {
+        Role::Other
+    }
+}
+
+/// The weight of what a line says, with the doubts about its reading and its board.
+fn weight_on(said: &Said, line: &ReadLine) -> f32 {
+    let mut weight = said.weight;
+    // The words that say it; a phrase found letter by letter is no accident, however faint.
+    let confidence = line
+        .words
+        .iter()
+        .filter(|(word, _)| said.text.contains(word.as_str()))
+        .map(|(_, confidence)| *confidence)
+        .fold(line.confidence.max(0.01), f32::min);
+    let exact = said.source == FieldSource::Caption && said.error == 0.0;
+    if confidence < DOUBTFUL && !exact {
+        weight *= 0.75;
+    }
+    // "23.Rd1" read where three dots lie on the line: the dots were lost, and with them the side.
+    if said.source == FieldSource::MoveNumber && line.line.dots >= 3 && !has_dots(&said.text) {
+        weight *= 0.5;
+    }
+    if !line.at.sure {
+        weight *= UNSURE;
+    }
+    weight
 }
 
 /// Joins the lines of one board: above it from top to bottom, at its sides, below it.
 fn facts_of(
     own: &[&ReadLine],
-    square: f32,
     params: &CaptionParams,
     lexicon: &Lexicon,
     languages: &[&str],
@@ -145,22 +187,13 @@ fn facts_of(
     let mut facts = CaptionFacts::default();
     let mut kept: Vec<&ReadLine> = Vec::new();
     for place in [Place::Above, Place::Left, Place::Right, Place::Below] {
-        let mut block: Vec<&ReadLine> = own.iter().copied().filter(|l| l.line.place == place).collect();
+        let mut block: Vec<&ReadLine> = own.iter().copied().filter(|l| l.at.claim.place == place).collect();
         block.sort_by_key(|l| (l.line.area.y, l.line.area.x));
         let texts: Vec<&str> = block.iter().map(|l| l.text.as_str()).collect();
         let sense = make_sense(&texts, lexicon, languages);
         for said in sense.said {
             let source_line = block[said.line];
-            let mut weight = said.weight;
-            if source_line.confidence < params.least_confidence {
-                weight *= 0.9;
-            }
-            // "23.Rd1" read where three dots lie on the line: the dots were lost, and with them the side.
-            let dots_lost =
-                said.source == FieldSource::MoveNumber && source_line.line.dots >= 3 && !has_dots(&said.text);
-            if dots_lost {
-                weight *= 0.5;
-            }
+            let weight = weight_on(&said, source_line);
             facts.evidence.push(SideEvidence {
                 side: said.side,
                 source: said.source,
@@ -179,8 +212,10 @@ fn facts_of(
         facts.year = facts.year.or(sense.names.year);
         facts.stipulation = facts.stipulation.take().or(sense.stipulation);
         facts.piece_count = facts.piece_count.or(sense.piece_count);
+        facts.language = facts.language.take().or(sense.language);
+        facts.first_move = facts.first_move.take().or(sense.first_move);
         for (i, side) in sense.side_labels {
-            match (block[i].line.place, side) {
+            match (block[i].at.claim.place, side) {
                 (Place::Above, Color::Black) | (Place::Below, Color::White) => facts.white_below = Some(true),
                 (Place::Above, Color::White) | (Place::Below, Color::Black) => {
                     facts.white_below = Some(false)
@@ -189,7 +224,9 @@ fn facts_of(
             }
         }
         for (line, understood) in block.iter().zip(sense.understood) {
-            let near = line.line.gap <= params.near * square;
+            let near = line.at.claim.gap <= params.near;
+            let beside = matches!(place, Place::Left | Place::Right);
+            facts.unexplained |= beside && !understood && line.line.pieces <= 2;
             if understood || (near && line.confidence >= params.least_confidence) {
                 kept.push(line);
             }

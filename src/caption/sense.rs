@@ -15,6 +15,8 @@ pub struct Said {
     /// The words as read.
     pub text: String,
     pub weight: f32,
+    /// Letters of a phrase that were wrong, as a share; 0 for what is no phrase.
+    pub error: f32,
     /// Index of the line where they begin.
     pub line: usize,
 }
@@ -34,6 +36,10 @@ pub struct Sense {
     pub understood: Vec<bool>,
     /// A line that is the label of a side ("BLACK" above the board): index and colour.
     pub side_labels: Vec<(usize, Color)>,
+    /// Language of the first phrase, by the lexicon's name.
+    pub language: Option<String>,
+    /// A printed first move with its number: "1.Qxh7+", "23...Rd8".
+    pub first_move: Option<String>,
 }
 
 /// A phrase found letter by letter, alone in its line.
@@ -62,6 +68,9 @@ pub fn make_sense(lines: &[&str], lexicon: &Lexicon, languages: &[&str]) -> Sens
     for phrase in &found {
         let (first, last) = (line_at(phrase.span.start), line_at(phrase.span.end - 1));
         out.understood[first..=last].fill(true);
+        if out.language.is_none() && phrase.names_colour {
+            out.language = Some(phrase.language.clone());
+        }
         if out.stipulation.is_none() {
             out.stipulation = stipulation::of_phrase(phrase);
         }
@@ -73,6 +82,7 @@ pub fn make_sense(lines: &[&str], lexicon: &Lexicon, languages: &[&str]) -> Sens
                 source: if phrase.names_colour { FieldSource::Caption } else { FieldSource::Stipulation },
                 text: text[phrase.span.clone()].to_owned(),
                 weight: weight_of(phrase, &text),
+                error: phrase.error,
                 line: first,
             }),
         }
@@ -127,7 +137,7 @@ fn read_line(
     out: &mut Sense,
 ) {
     let say = |side: Color, source: FieldSource, text: &str, weight: f32, out: &mut Sense| {
-        out.said.push(Said { side, source, text: text.to_owned(), weight, line: i });
+        out.said.push(Said { side, source, text: text.to_owned(), weight, error: 0.0, line: i });
         out.understood[i] = true;
     };
     if let Some(side) = lexicon.side_label(line) {
@@ -167,6 +177,9 @@ fn read_line(
         say(cue.side, FieldSource::MoveNumber, &cue.text, WEIGHT_AFTER, out);
     } else if let Some(cue) = moves::first_move(line) {
         let weight = if cue.side == Color::Black { WEIGHT_BLACK_MOVE } else { WEIGHT_WHITE_MOVE };
+        if cue.has_move && out.first_move.is_none() {
+            out.first_move = Some(cue.text.clone());
+        }
         say(cue.side, FieldSource::MoveNumber, &cue.text, weight, out);
     }
 }

@@ -2,13 +2,15 @@
 //! slightly turned page lies level.
 
 use image::{GrayImage, Luma};
+use serde::{Deserialize, Serialize};
 
 use crate::board::{Point, Quad};
 
 use super::PixelRect;
 
 /// On which side of a board, as seen in the picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Place {
     Above,
     Below,

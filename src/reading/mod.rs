@@ -2,11 +2,13 @@
 //!
 //! Pure of tokio and sqlx.
 
+pub mod caption_flags;
 pub mod crops;
 pub mod debug;
 pub mod diagram;
 pub mod drawn;
 pub mod json;
+pub mod marks;
 pub mod orientation;
 pub mod phase;
 pub mod quality;

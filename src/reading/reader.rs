@@ -4,9 +4,11 @@ use image::GrayImage;
 use serde::{Deserialize, Serialize};
 use tracing::{debug, debug_span};
 
+use super::caption_flags::caption_flags;
 use super::crops::{DiagramCrops, cut_crops};
 use super::debug::DebugImages;
-use super::orientation::{OrientationParams, decide_orientation};
+use super::marks::weigh_marks;
+use super::orientation::{OrientationParams, OrientationVerdict, decide_orientation};
 use super::phase::settle_phase;
 use super::quality::{QualityParams, quality_flags};
 use super::side::{SideVerdict, join_side};
@@ -17,8 +19,10 @@ use crate::board::{
     BoardRegion, BoardScores, FindParams, Model, ModelError, ModelParams, OnnxModel, SquareScores,
     find_boards, read_boards, warp_board,
 };
+use crate::caption::polyglot::AUTO;
 use crate::caption::{
-    CaptionError, CaptionFacts, CaptionParams, OcrError, TesseractReader, TextReader, read_captions,
+    CaptionError, CaptionFacts, CaptionParams, OcrError, PolyglotReader, TesseractReader, TextReader,
+    read_captions,
 };
 use crate::chess::{
     Color, Fen, FieldSource, Flag, FlagCode, MateParams, Severity, checks, in_check, legal, orientation,
@@ -31,8 +35,8 @@ use crate::page::Page;
 pub struct ReadingParams {
     /// Read captions at all; without them every side to move is assumed.
     pub captions: bool,
-    /// Languages of the captions as Tesseract names them, joined by `+`. Each needs its data installed
-    /// and makes reading slower. English and German: the two that the built-in phrases were proved on first.
+    /// Languages of the captions as Tesseract names them, joined by `+`: each needs its data installed and
+    /// makes reading slower. `auto` finds the language of each page among the installed ones.
     pub languages: String,
     pub model: ModelParams,
     pub find: FindParams,
@@ -46,7 +50,7 @@ impl Default for ReadingParams {
     fn default() -> Self {
         ReadingParams {
             captions: true,
-            languages: "eng+deu".to_owned(),
+            languages: AUTO.to_owned(),
             model: ModelParams::default(),
             find: FindParams::default(),
             squares: SquaresParams::default(),
@@ -113,7 +117,10 @@ impl Reader {
     /// # Errors
     /// When a language's data is missing.
     pub fn open_text(params: &ReadingParams) -> Result<Box<dyn TextReader>, ReadingError> {
-        Ok(Box::new(TesseractReader::new(&params.languages)?))
+        match params.languages.trim() {
+            AUTO | "" => Ok(Box::new(PolyglotReader::new()?)),
+            languages => Ok(Box::new(TesseractReader::new(languages)?)),
+        }
     }
 
     /// Name and version of the net.
@@ -152,21 +159,31 @@ impl Reader {
             }
         }
         let quads: Vec<_> = regions.iter().map(|region| region.quad).collect();
-        let captions = debug_span!("captions").in_scope(|| match &mut self.text {
+        let turns: Vec<OrientationVerdict> = scores
+            .iter()
+            .map(|read| {
+                let (seen, _) = legal::most_likely(&read.squares.0);
+                decide_orientation(orientation::white_bottom_probability(&seen), &self.params.orientation)
+            })
+            .collect();
+        let mut captions = debug_span!("captions").in_scope(|| match &mut self.text {
             Some(text) if !quads.is_empty() => {
                 read_captions(gray, &quads, text.as_mut(), &self.params.caption)
             }
             _ => Ok(vec![CaptionFacts::default(); quads.len()]),
         })?;
+        let turned: Vec<Orientation> = turns.iter().map(|turn| turn.orientation).collect();
+        weigh_marks(&mut captions, &turned);
         let diagrams: Vec<DiagramReading> = debug_span!("join").in_scope(|| {
             finding
                 .regions
                 .iter()
                 .zip(&scores)
                 .zip(captions)
+                .zip(turns)
                 .zip(1..)
-                .map(|(((region, scores), caption), ordinal)| {
-                    self.join(ordinal, region, scores, caption, book)
+                .map(|((((region, scores), caption), turn), ordinal)| {
+                    self.join(ordinal, region, scores, caption, turn, book)
                 })
                 .collect()
         });
@@ -189,10 +206,9 @@ impl Reader {
         region: &BoardRegion,
         read: &BoardScores,
         caption: CaptionFacts,
+        turn: OrientationVerdict,
         book: &BookContext,
     ) -> DiagramReading {
-        let (seen, _) = legal::most_likely(&read.squares.0);
-        let turn = decide_orientation(orientation::white_bottom_probability(&seen), &self.params.orientation);
         let squares: SquareScores = match turn.orientation {
             Orientation::WhiteBottom => read.squares.clone(),
             Orientation::BlackBottom => read.squares.turned(),
@@ -205,6 +221,7 @@ impl Reader {
         flags.extend(verdict.flags);
         flags.extend(turn.flag);
         flags.extend(side_flags(&side));
+        flags.extend(caption_flags(&caption, &fen, side.side, side.source));
         for flag in checks::check_position(&fen) {
             // the orientation was weighed above, with the printers' habit
             if flag.code != FlagCode::UpsideDown {

@@ -7,6 +7,7 @@ use image::GrayImage;
 use super::Check;
 use crate::board::model::{BOARD_SIDE, Model};
 use crate::board::onnx::{OnnxModel, library_path};
+use crate::caption::polyglot::AUTO;
 use crate::caption::ocr::{TesseractReader, debian_package, installed_languages};
 use crate::reading::ReadingParams;
 
@@ -67,7 +68,8 @@ fn text(params: &ReadingParams) -> Vec<Check> {
             return out;
         }
     };
-    for language in params.languages.split('+').map(str::trim).filter(|language| !language.is_empty()) {
+    let named = params.languages.split('+').map(str::trim);
+    for language in named.filter(|language| !language.is_empty() && *language != AUTO) {
         let what = format!("caption language {language}");
         if !installed.iter().any(|name| name == language) {
             let mend = format!(

@@ -1,0 +1,341 @@
+//! Which language a page's captions are in: by the phrases understood in them and, where the first reading
+//! gives letters without sense, by trying other scripts.
+
+use super::layout::CaptionLine;
+use super::lexicon::{Kind, Lexicon};
+use super::ocr::{OcrError, TextReader, TextShape, prepare};
+
+/// The text of one caption line.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LineText {
+    pub text: String,
+    /// The recognizer's mean confidence, 0 to 1.
+    pub confidence: f32,
+    /// Words with the confidence in each.
+    pub words: Vec<(String, f32)>,
+}
+
+/// A line read with less confidence and without sense may be in another script.
+const FOREIGN: f32 = 0.82;
+/// Lines tried in other scripts, the longest ones.
+const MOST_TRIED: usize = 2;
+/// Without an understood phrase another script must be read so surely, ...
+const SURE: f32 = 0.75;
+/// ... and so much more surely than the first.
+const SURER: f32 = 0.1;
+
+/// Reads all lines. A reader that can switch languages is left in the one that was found.
+pub fn read_lines(
+    lines: &[&CaptionLine],
+    reader: &mut dyn TextReader,
+    lexicon: &Lexicon,
+) -> Result<Vec<LineText>, (usize, OcrError)> {
+    let mut texts = Vec::with_capacity(lines.len());
+    for (i, line) in lines.iter().enumerate() {
+        texts.push(read_line(line, reader).map_err(|error| (i, error))?);
+    }
+    let others = reader.others();
+    if others.is_empty() || lines.is_empty() {
+        return Ok(texts);
+    }
+    let before = reader.languages().first().cloned().unwrap_or_default();
+    let found = match spoken(&texts, lexicon) {
+        Some(language) => tesseract_language(&language, &others),
+        None => other_script(lines, &texts, &before, &others, reader, lexicon).map_err(|error| (0, error))?,
+    };
+    let Some(found) = found.filter(|found| *found != before) else { return Ok(texts) };
+    reader.switch(&found).map_err(|error| (0, error))?;
+    let other_alphabet = script_of(&found) != script_of(&before);
+    for (i, line) in lines.iter().enumerate() {
+        // Figures alone are the same in both.
+        if !texts[i].text.chars().any(char::is_alphabetic) && !other_alphabet {
+            continue;
+        }
+        let again = read_line(line, reader).map_err(|error| (i, error))?;
+        let lost = !phrases(&texts[i].text, lexicon).is_empty() && phrases(&again.text, lexicon).is_empty();
+        if !lost {
+            texts[i] = again;
+        }
+    }
+    Ok(texts)
+}
+
+fn read_line(line: &CaptionLine, reader: &mut dyn TextReader) -> Result<LineText, OcrError> {
+    let crop = prepare(&line.crop, line.capital_height, line.ink, line.paper);
+    let read = reader.read(&crop, TextShape::Line)?;
+    let text = read.iter().map(|t| t.text.trim()).collect::<Vec<_>>().join(" ").trim().to_owned();
+    let confidence = read.iter().map(|t| t.confidence).fold(1.0, f32::min);
+    let words = read.into_iter().flat_map(|t| t.words).collect();
+    Ok(LineText { text, confidence, words })
+}
+
+/// The language of most phrases, by letters; `None` without any phrase. A phrase of several languages counts
+/// for the one that is found first in the lexicon.
+fn spoken(texts: &[LineText], lexicon: &Lexicon) -> Option<String> {
+    let mut votes: Vec<(String, usize)> = Vec::new();
+    for (language, letters) in texts.iter().flat_map(|t| phrases(&t.text, lexicon)) {
+        match votes.iter_mut().find(|(name, _)| *name == language) {
+            Some(vote) => vote.1 += letters,
+            None => votes.push((language, letters)),
+        }
+    }
+    votes.into_iter().max_by_key(|&(_, letters)| letters).map(|(language, _)| language)
+}
+
+/// Languages and lengths of the phrases in a text.
+fn phrases(text: &str, lexicon: &Lexicon) -> Vec<(String, usize)> {
+    let found = lexicon.find(text).into_iter();
+    found
+        .filter(|p| !matches!(p.kind, Kind::Trap | Kind::Question) && p.span.len() >= 6)
+        .map(|p| (p.language, p.span.len()))
+        .collect()
+}
+
+/// Tries the longest lines without sense in one language of each other script.
+fn other_script(
+    lines: &[&CaptionLine],
+    texts: &[LineText],
+    before: &str,
+    others: &[String],
+    reader: &mut dyn TextReader,
+    lexicon: &Lexicon,
+) -> Result<Option<String>, OcrError> {
+    let mut doubtful: Vec<usize> = (0..lines.len())
+        .filter(|&i| lines[i].pieces >= 4 && texts[i].confidence < FOREIGN)
+        .collect();
+    doubtful.sort_by_key(|&i| std::cmp::Reverse(lines[i].pieces));
+    doubtful.truncate(MOST_TRIED);
+    if doubtful.is_empty() {
+        return Ok(None);
+    }
+    let first = doubtful.iter().map(|&i| texts[i].confidence).sum::<f32>() / doubtful.len() as f32;
+    let mut best: Option<(f32, String)> = None;
+    for candidate in one_a_script(before, others) {
+        reader.switch(&candidate)?;
+        let mut confidence = 0.0;
+        for &i in &doubtful {
+            let read = read_line(lines[i], reader)?;
+            if !phrases(&read.text, lexicon).is_empty() {
+                return Ok(Some(candidate));
+            }
+            let own = read.text.chars().filter(|c| belongs(*c, script_of(&candidate))).count();
+            let letters = read.text.chars().filter(|c| c.is_alphabetic()).count();
+            if 10 * own >= 7 * letters.max(1) {
+                confidence += read.confidence / doubtful.len() as f32;
+            }
+        }
+        if confidence >= SURE && confidence >= first + SURER && best.as_ref().is_none_or(|b| confidence > b.0) {
+            best = Some((confidence, candidate));
+        }
+    }
+    if best.is_none() {
+        reader.switch(before)?;
+    }
+    Ok(best.map(|(_, language)| language))
+}
+
+/// The scripts that captions are printed in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Script {
+    Latin,
+    Cyrillic,
+    Greek,
+    Japanese,
+    Chinese,
+    Korean,
+    Thai,
+    Arabic,
+    Hebrew,
+    Devanagari,
+    Other,
+}
+
+fn script_of(tesseract: &str) -> Script {
+    match tesseract {
+        "rus" | "ukr" | "bul" | "srp" | "bel" | "mkd" | "kaz" | "script/Cyrillic" => Script::Cyrillic,
+        "ell" | "grc" => Script::Greek,
+        "jpn" => Script::Japanese,
+        "chi_sim" | "chi_tra" => Script::Chinese,
+        "kor" => Script::Korean,
+        "tha" => Script::Thai,
+        "ara" | "fas" | "urd" => Script::Arabic,
+        "heb" => Script::Hebrew,
+        "hin" | "mar" => Script::Devanagari,
+        "hye" | "kat" | "ben" | "tam" | "tel" | "amh" | "khm" | "lao" | "mya" | "sin" => Script::Other,
+        _ => Script::Latin,
+    }
+}
+
+fn char_script(c: char) -> Script {
+    match c as u32 {
+        0x0041..=0x024f | 0x1e00..=0x1eff => Script::Latin,
+        0x0400..=0x052f => Script::Cyrillic,
+        0x0370..=0x03ff | 0x1f00..=0x1fff => Script::Greek,
+        0x3040..=0x30ff => Script::Japanese,
+        0x3400..=0x9fff => Script::Chinese,
+        0xac00..=0xd7af => Script::Korean,
+        0x0e00..=0x0e7f => Script::Thai,
+        0x0600..=0x06ff => Script::Arabic,
+        0x0590..=0x05ff => Script::Hebrew,
+        0x0900..=0x097f => Script::Devanagari,
+        _ => Script::Other,
+    }
+}
+
+/// Whether a letter is one of a script's; Japanese is printed with Chinese characters too.
+fn belongs(c: char, script: Script) -> bool {
+    let own = char_script(c);
+    own == script || (script == Script::Japanese && own == Script::Chinese)
+}
+
+/// One installed language of each script but that of `before`, the most printed first.
+fn one_a_script(before: &str, others: &[String]) -> Vec<String> {
+    const ORDER: [&str; 16] = [
+        "eng", "rus", "ell", "jpn", "chi_sim", "tha", "kor", "ara", "heb", "hin", "ukr", "bul", "srp", "chi_tra",
+        "fas", "deu",
+    ];
+    let mut out: Vec<String> = Vec::new();
+    for name in ORDER {
+        let script = script_of(name);
+        let known = script == script_of(before) || out.iter().any(|o| script_of(o) == script);
+        if !known && others.iter().any(|other| other == name) {
+            out.push(name.to_owned());
+        }
+    }
+    out
+}
+
+/// The installed Tesseract language for a language of the lexicon.
+fn tesseract_language(language: &str, others: &[String]) -> Option<String> {
+    let base = language.split('-').next().unwrap_or(language);
+    others.iter().find(|other| lexicon_language(other).is_some_and(|l| l == language || l == base)).cloned()
+}
+
+/// The lexicon's name of a Tesseract language.
+pub fn lexicon_language(tesseract: &str) -> Option<&'static str> {
+    Some(match tesseract {
+        "eng" | "enm" => "en",
+        "deu" | "frk" | "deu_latf" => "de",
+        "fra" | "frm" => "fr",
+        "spa" | "spa_old" => "es",
+        "ita" | "ita_old" => "it",
+        "nld" => "nl",
+        "rus" => "ru",
+        "ukr" => "uk",
+        "bul" => "bg",
+        "pol" => "pl",
+        "ces" => "cs",
+        "slk" => "sk",
+        "hun" => "hu",
+        "srp" | "srp_latn" => "sr",
+        "bos" => "bs",
+        "hrv" => "hr",
+        "slv" => "sl",
+        "por" => "pt",
+        "ron" => "ro",
+        "cat" => "ca",
+        "swe" => "sv",
+        "dan" => "da",
+        "nor" => "nb",
+        "fin" => "fi",
+        "est" => "et",
+        "lit" => "lt",
+        "lav" => "lv",
+        "ell" => "el",
+        "tur" => "tr",
+        "ara" => "ar",
+        "heb" => "he",
+        "fas" => "fa",
+        "hin" => "hi",
+        "ind" => "id",
+        "vie" => "vi",
+        "jpn" => "ja",
+        "chi_sim" => "zh",
+        "chi_tra" => "zh-TW",
+        "kor" => "ko",
+        "tha" => "th",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use image::GrayImage;
+
+    use super::super::PixelRect;
+    use super::super::TextLine;
+    use super::super::layout::Claim;
+    use super::super::strip::Place;
+    use super::*;
+
+    /// Answers by language; remembers the switches.
+    struct Polyglot {
+        answers: Vec<(&'static str, &'static str, f32)>,
+        active: Vec<String>,
+        reads: usize,
+    }
+
+    impl TextReader for Polyglot {
+        fn read(&mut self, _: &GrayImage, _: TextShape) -> Result<Vec<TextLine>, OcrError> {
+            self.reads += 1;
+            let (_, text, confidence) = *self.answers.iter().find(|a| a.0 == self.active[0]).unwrap();
+            let area = PixelRect::default();
+            Ok(vec![TextLine { text: text.into(), area, confidence, words: Vec::new() }])
+        }
+
+        fn languages(&self) -> &[String] {
+            &self.active
+        }
+
+        fn others(&self) -> Vec<String> {
+            self.answers.iter().map(|a| a.0.to_owned()).filter(|l| *l != self.active[0]).collect()
+        }
+
+        fn switch(&mut self, language: &str) -> Result<(), OcrError> {
+            self.active = vec![language.to_owned()];
+            Ok(())
+        }
+    }
+
+    fn line() -> CaptionLine {
+        CaptionLine {
+            claims: vec![Claim { board: 0, place: Place::Below, gap: 0.5 }],
+            area: PixelRect::default(),
+            crop: GrayImage::from_pixel(80, 20, image::Luma([255])),
+            capital_height: 14.0,
+            ink: 0,
+            paper: 255,
+            dots: 0,
+            pieces: 10,
+        }
+    }
+
+    fn read(answers: &[(&'static str, &'static str, f32)]) -> (String, String, usize) {
+        let mut reader = Polyglot { answers: answers.to_vec(), active: vec!["eng".into()], reads: 0 };
+        let line = line();
+        let texts = read_lines(&[&line], &mut reader, Lexicon::built_in()).unwrap();
+        (texts[0].text.clone(), reader.active[0].clone(), reader.reads)
+    }
+
+    #[test]
+    fn the_language_is_found_by_phrase_and_by_script() {
+        let deu = ("deu", "Weiß am Zug", 0.95);
+        // Understood in English already, then read again for its letters.
+        assert_eq!(read(&[("eng", "WeiB am Zug", 0.9), deu]), ("Weiß am Zug".into(), "deu".into(), 2));
+        let rus = ("rus", "Ход белых", 0.9);
+        assert_eq!(read(&[("eng", "Xon Gemex", 0.5), deu, rus]), ("Ход белых".into(), "rus".into(), 3));
+        // What is read surely is not tried again.
+        assert_eq!(read(&[("eng", "Mieses, Bad", 0.95), deu, rus]), ("Mieses, Bad".into(), "eng".into(), 1));
+        // Rubbish in every script stays where it was.
+        let rubbish = ("rus", "-- Ы q", 0.4);
+        assert_eq!(read(&[("eng", "xy zz", 0.4), rubbish]), ("xy zz".into(), "eng".into(), 2));
+    }
+
+    #[test]
+    fn one_language_a_script_is_tried() {
+        let others: Vec<String> = ["bul", "deu", "jpn", "rus", "ukr"].map(str::to_owned).to_vec();
+        assert_eq!(one_a_script("eng", &others), ["rus", "jpn"]);
+        assert_eq!(one_a_script("rus", &others), ["jpn", "deu"]);
+        assert_eq!(tesseract_language("pt-BR", &["por".to_owned()]).as_deref(), Some("por"));
+    }
+}

@@ -1,0 +1,186 @@
+//! Marks beside a board and in its caption's lines, found among the pieces of ink of one strip.
+
+use super::form::{Form, is_filled_bubble, shape_of};
+use super::ink::{Blob, InkMask};
+use super::lines::InkLine;
+use super::strip::Place;
+
+/// A mark in pixels of its strip.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StripMark {
+    pub blob: Blob,
+    /// `None`: a bubble around a number.
+    pub form: Option<Form>,
+    pub filled: bool,
+    pub in_line: bool,
+}
+
+/// Least side of a mark that stands alone, in squares: bullets and full stops are smaller.
+const LEAST: f32 = 0.2;
+/// Greatest side, in squares.
+const GREATEST: f32 = 1.15;
+
+/// Takes marks that stand alone out of `ink`: of a mark's size and form, with no letter close by.
+pub fn take_loose_marks(mask: &InkMask, ink: &mut Vec<Blob>, square: f32) -> Vec<StripMark> {
+    let sized = |b: &Blob| {
+        let (w, h) = (b.width() as f32, b.height() as f32);
+        w.min(h) >= (LEAST * square).max(7.0) && w.max(h) <= GREATEST * square
+    };
+    let alone = |b: &Blob, ink: &[Blob]| {
+        let (w, h) = (b.width() as f32, b.height() as f32);
+        !ink.iter().any(|o| {
+            let letter = o.height() as f32 > 0.3 * h && o.height() as f32 <= 2.0 * h && o.width() as f32 <= 4.0 * w;
+            let beside = o.y1.min(b.y1).saturating_sub(o.y0.max(b.y0)) as f32 > 0.3 * (o.height() as f32).min(h);
+            let gap = (o.x0 as f32 - b.x1 as f32).max(b.x0 as f32 - o.x1 as f32);
+            o != b && letter && beside && !b.contains(o) && gap < 0.55 * w.max(h)
+        })
+    };
+    let found: Vec<StripMark> = ink
+        .iter()
+        .filter(|b| sized(b) && alone(b, ink))
+        .filter_map(|&blob| {
+            let shape = shape_of(mask, &blob)?;
+            Some(StripMark { blob, form: Some(shape.form), filled: shape.filled, in_line: false })
+        })
+        .collect();
+    ink.retain(|b| !found.iter().any(|m| m.blob.contains(b)));
+    found
+}
+
+/// Takes a mark off the head or the tail of a line of text: set apart from the words by a space.
+pub fn take_line_mark(mask: &InkMask, line: &mut InkLine) -> Option<StripMark> {
+    let n = line.blobs.len();
+    if n < 2 {
+        return None;
+    }
+    // Letters overlap in italics, so the neighbour is the nearest ink, not the next in order.
+    let candidates = [(0usize, true), (n - 1, false)];
+    for (at, leads) in candidates {
+        let blob = line.blobs[at];
+        let others = line.blobs.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, b)| b);
+        let gap = match leads {
+            true => others.map(|b| b.x0).min()? as f32 - blob.x1 as f32,
+            false => blob.x0 as f32 - others.map(|b| b.x1).max()? as f32,
+        };
+        let capital = line.capital_height;
+        let height = blob.height() as f32;
+        if gap < 0.25 * capital || !(0.5 * capital..1.6 * capital).contains(&height) {
+            continue;
+        }
+        let Some(shape) = shape_of(mask, &blob) else { continue };
+        // An O is an empty disc, and small filled discs are points.
+        let sound = match (shape.form, shape.filled) {
+            (Form::Disc, false) => gap > 0.5 * capital && shape.fit > 0.92,
+            (Form::Disc, true) => height > 0.6 * capital,
+            (Form::Diamond, _) => false,
+            _ => true,
+        };
+        if !sound {
+            continue;
+        }
+        line.blobs.remove(at);
+        if let Some(bounds) = line.blobs.iter().copied().reduce(|a, b| a.union(&b)) {
+            line.bounds = bounds;
+        }
+        return Some(StripMark { blob, form: Some(shape.form), filled: shape.filled, in_line: true });
+    }
+    None
+}
+
+/// Whether a piece of ink is a filled bubble of a number's size.
+pub fn filled_bubble(mask: &InkMask, blob: &Blob, square: f32) -> bool {
+    let h = blob.height() as f32;
+    (0.3 * square..1.6 * square).contains(&h) && is_filled_bubble(mask, blob)
+}
+
+/// Takes circles and boxes drawn around a number out of `ink`, so that the number is read alone.
+pub fn take_rings(ink: &mut Vec<Blob>, square: f32) -> Vec<StripMark> {
+    let all = ink.clone();
+    let mut rings = Vec::new();
+    ink.retain(|ring| {
+        let (w, h) = (ring.width() as f32, ring.height() as f32);
+        let size = w.max(h) < 2.5 * square && w.min(h) > 0.3 * square && w < 3.0 * h && h < 1.5 * w;
+        let thin = (ring.area as f32) < 0.35 * w * h;
+        let holds = all.iter().any(|b| {
+            ring.contains(b) && b.height() as f32 > 0.3 * h && b != ring && b.x0 > ring.x0 && b.y0 > ring.y0
+        });
+        let is_ring = size && thin && holds;
+        if is_ring {
+            rings.push(StripMark { blob: *ring, form: None, filled: false, in_line: false });
+        }
+        !is_ring
+    });
+    rings
+}
+
+/// At which end of the picture a mark beside a board stands; `None` in its middle third.
+pub fn upper_end(place: Place, v: f32, top: f32, bottom: f32) -> Option<bool> {
+    if matches!(place, Place::Above | Place::Below) {
+        return None;
+    }
+    match (v - top) / (bottom - top).max(1.0) {
+        t if t < 0.34 => Some(true),
+        t if t > 0.66 => Some(false),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{GrayImage, Luma};
+
+    use super::super::form::tests::drawn;
+    use super::super::ink::{binarize, blobs};
+    use super::super::lines::{LineParams, text_lines};
+    use super::*;
+
+    /// A strip with pictures pasted at (x, y), and bars for letters.
+    fn strip(pasted: &[(&GrayImage, i64, i64)], letters: &[(u32, u32)]) -> InkMask {
+        let mut gray = GrayImage::from_pixel(300, 120, Luma([235]));
+        for (picture, x, y) in pasted {
+            image::imageops::replace(&mut gray, *picture, *x, *y);
+        }
+        for &(x, y) in letters {
+            for (i, j) in (0..5).flat_map(|i| (0..16).map(move |j| (i, j))) {
+                gray.put_pixel(x + i, y + j, Luma([20]));
+            }
+        }
+        binarize(&gray, 24)
+    }
+
+    #[test]
+    fn loose_marks_are_taken_and_letters_left() {
+        let (filled, empty) = (drawn(Form::Square, 16, 0.0), drawn(Form::TriangleUp, 18, 2.0));
+        let mask = strip(&[(&filled, 20, 20), (&empty, 120, 20)], &[(220, 40), (230, 40)]);
+        let mut ink = blobs(&mask);
+        let found = take_loose_marks(&mask, &mut ink, 40.0);
+        let told: Vec<_> = found.iter().map(|m| (m.form, m.filled)).collect();
+        assert_eq!(told, [(Some(Form::Square), true), (Some(Form::TriangleUp), false)]);
+        assert_eq!(ink.len(), 2);
+        // Too small beside this board: a bullet.
+        let mut ink = blobs(&mask);
+        assert!(take_loose_marks(&mask, &mut ink, 120.0).is_empty());
+    }
+
+    #[test]
+    fn a_mark_at_a_lines_end_leaves_the_words() {
+        let mark = drawn(Form::Square, 14, 2.0);
+        let letters: Vec<(u32, u32)> = (0..8).map(|i| (20 + 9 * i, 40)).collect();
+        let mask = strip(&[(&mark, 90, 31)], &letters);
+        let mut lines = text_lines(&blobs(&mask), 60.0, &LineParams::default());
+        assert_eq!(lines.len(), 1);
+        let found = take_line_mark(&mask, &mut lines[0]).unwrap();
+        assert_eq!((found.form, found.filled, found.in_line), (Some(Form::Square), false, true));
+        assert_eq!(lines[0].blobs.len(), 8);
+        assert_eq!(lines[0].bounds.x1, 88);
+        assert_eq!(take_line_mark(&mask, &mut lines[0]), None);
+    }
+
+    #[test]
+    fn ends_of_the_board() {
+        assert_eq!(upper_end(Place::Right, 20.0, 0.0, 240.0), Some(true));
+        assert_eq!(upper_end(Place::Left, 220.0, 0.0, 240.0), Some(false));
+        assert_eq!(upper_end(Place::Right, 120.0, 0.0, 240.0), None);
+        assert_eq!(upper_end(Place::Above, 20.0, 0.0, 240.0), None);
+    }
+}

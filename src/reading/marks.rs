@@ -1,0 +1,230 @@
+//! What the marks beside a page's boards mean for the side to move.
+//!
+//! Books differ: most print an empty form for White and a filled one for Black, some only one form whose
+//! end of the board tells the side, some mark only Black's diagrams. The page's own boards tell which.
+
+use super::Orientation;
+use crate::caption::{CaptionFacts, Form, Mark, MarkKind, SideEvidence};
+use crate::chess::{Color, FieldSource};
+
+/// Fill and end of the board say the same.
+const AGREED: f32 = 0.97;
+/// Fill alone.
+const BY_FILL: f32 = 0.93;
+/// Fill says one side, the end the other, and the page's other boards tell which of the two counts.
+const BY_HABIT: f32 = 0.88;
+/// The same on a page that tells nothing: followed, and flagged.
+const AT_ODDS: f32 = 0.7;
+/// A sign that leads or ends a line with words: it may belong to a player's name.
+const IN_WORDS: f32 = 0.72;
+/// No mark where the page's other boards have Black's.
+const BY_ABSENCE: f32 = 0.8;
+/// The same when something beside the board might be a mark that was not made out.
+const ABSENCE_UNSURE: f32 = 0.6;
+/// So many boards with Black's mark and none with White's make a habit.
+const LEAST_BLACK: usize = 2;
+
+/// Adds evidence by marks to each board's facts. `turned[i]` is which side is below on board i.
+pub fn weigh_marks(captions: &mut [CaptionFacts], turned: &[Orientation]) {
+    let chosen: Vec<Option<Mark>> = captions.iter().map(|facts| the_mark(&facts.marks)).collect();
+    let habit = Habit::of(&chosen);
+    for ((facts, mark), turned) in captions.iter_mut().zip(&chosen).zip(turned) {
+        let Some(mark) = mark else { continue };
+        let (side, mut weight) = habit.side(mark, *turned);
+        if mark.in_line && facts.players.is_some() {
+            weight = weight.min(IN_WORDS);
+        }
+        facts.evidence.push(SideEvidence {
+            side,
+            source: FieldSource::Mark,
+            text: sign(mark),
+            area: Some(mark.area),
+            weight,
+        });
+    }
+    weigh_bubbles(captions);
+    weigh_absence(captions, &chosen);
+}
+
+/// The one mark that may tell the side: two of different fill name the players' colours.
+fn the_mark(marks: &[Mark]) -> Option<Mark> {
+    let forms: Vec<&Mark> = marks.iter().filter(|m| matches!(m.kind, MarkKind::Form(_))).collect();
+    let first = *forms.first()?;
+    forms.iter().all(|m| m.filled == first.filled).then_some(*first)
+}
+
+fn sign(mark: &Mark) -> String {
+    match mark.kind {
+        MarkKind::Form(form) => form.sign(mark.filled).to_string(),
+        MarkKind::Bubble if mark.filled => "filled number bubble".to_owned(),
+        MarkKind::Bubble => "outlined number bubble".to_owned(),
+    }
+}
+
+/// What varies over a page: fill, end, both.
+#[derive(Debug, Clone, Copy, Default)]
+struct Habit {
+    both_fills: bool,
+    both_ends: bool,
+}
+
+impl Habit {
+    fn of(marks: &[Option<Mark>]) -> Habit {
+        let has = |test: &dyn Fn(&Mark) -> bool| marks.iter().flatten().any(test);
+        Habit {
+            both_fills: has(&|m| m.filled) && has(&|m| !m.filled),
+            both_ends: has(&|m| m.upper_end == Some(true)) && has(&|m| m.upper_end == Some(false)),
+        }
+    }
+
+    fn side(self, mark: &Mark, turned: Orientation) -> (Color, f32) {
+        let by_fill = if mark.filled { Color::Black } else { Color::White };
+        let Some(upper) = mark.upper_end else { return (by_fill, BY_FILL) };
+        let by_end = if upper == (turned == Orientation::WhiteBottom) { Color::Black } else { Color::White };
+        if by_end == by_fill {
+            return (by_fill, AGREED);
+        }
+        // An arrow at an end of the board points at it, whatever its fill.
+        let arrow = matches!(mark.kind, MarkKind::Form(Form::TriangleLeft | Form::TriangleRight));
+        match (self.both_fills, self.both_ends) {
+            (true, false) => (by_fill, BY_HABIT),
+            (false, true) => (by_end, BY_HABIT),
+            _ if arrow => (by_end, AT_ODDS),
+            _ => (by_fill, AT_ODDS),
+        }
+    }
+}
+
+/// Number bubbles tell the side only where a page has both kinds: filled for Black, outlined for White.
+fn weigh_bubbles(captions: &mut [CaptionFacts]) {
+    let bubble = |facts: &CaptionFacts| {
+        facts.marks.iter().find(|m| m.kind == MarkKind::Bubble && (facts.number.is_some() || m.filled)).copied()
+    };
+    let found: Vec<Option<Mark>> = captions.iter().map(bubble).collect();
+    let both = [true, false].map(|filled| found.iter().flatten().any(|m| m.filled == filled));
+    if both != [true, true] {
+        return;
+    }
+    for (facts, mark) in captions.iter_mut().zip(&found) {
+        let Some(mark) = mark else { continue };
+        facts.evidence.push(SideEvidence {
+            side: if mark.filled { Color::Black } else { Color::White },
+            source: FieldSource::Mark,
+            text: sign(mark),
+            area: Some(mark.area),
+            weight: BY_HABIT,
+        });
+    }
+}
+
+/// On a page that marks only Black's diagrams a board without a mark is White's.
+fn weigh_absence(captions: &mut [CaptionFacts], chosen: &[Option<Mark>]) {
+    let black = chosen.iter().flatten().filter(|m| m.filled && !m.in_line).count();
+    let white = chosen.iter().flatten().filter(|m| !m.filled).count();
+    if black < LEAST_BLACK || white > 0 {
+        return;
+    }
+    for (facts, mark) in captions.iter_mut().zip(chosen) {
+        if mark.is_some() || !facts.marks.is_empty() && facts.marks.iter().any(|m| m.kind != MarkKind::Bubble) {
+            continue;
+        }
+        facts.evidence.push(SideEvidence {
+            side: Color::White,
+            source: FieldSource::Mark,
+            text: "no mark, on a page that marks only Black".to_owned(),
+            area: None,
+            weight: if facts.unexplained { ABSENCE_UNSURE } else { BY_ABSENCE },
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::caption::{PixelRect, Place};
+
+    fn mark(form: Form, filled: bool, upper_end: Option<bool>) -> CaptionFacts {
+        let mark = Mark {
+            kind: MarkKind::Form(form),
+            filled,
+            place: Place::Right,
+            upper_end,
+            in_line: false,
+            gap: 9.0,
+            area: PixelRect::default(),
+        };
+        CaptionFacts { marks: vec![mark], ..CaptionFacts::default() }
+    }
+
+    fn read(mut facts: Vec<CaptionFacts>, turned: &[Orientation]) -> Vec<Option<(Color, bool)>> {
+        weigh_marks(&mut facts, turned);
+        facts.iter().map(|f| f.evidence.first().map(|e| (e.side, e.weight >= 0.75))).collect()
+    }
+
+    use Color::{Black, White};
+    use Orientation::{BlackBottom, WhiteBottom};
+
+    #[test]
+    fn fill_tells_and_the_end_agrees() {
+        let page = vec![
+            mark(Form::TriangleUp, false, Some(false)),
+            mark(Form::TriangleDown, true, Some(true)),
+            mark(Form::Square, true, None),
+            mark(Form::Square, true, Some(false)),
+        ];
+        let turned = [WhiteBottom, WhiteBottom, WhiteBottom, BlackBottom];
+        assert_eq!(
+            read(page, &turned),
+            [Some((White, true)), Some((Black, true)), Some((Black, true)), Some((Black, true))]
+        );
+    }
+
+    #[test]
+    fn one_form_at_both_ends_tells_by_the_end() {
+        let page = vec![mark(Form::Disc, true, Some(false)), mark(Form::Disc, true, Some(true))];
+        assert_eq!(read(page, &[WhiteBottom; 2]), [Some((White, true)), Some((Black, true))]);
+        // A single board does not tell which counts.
+        let alone = vec![mark(Form::Disc, true, Some(false))];
+        assert_eq!(read(alone, &[WhiteBottom]), [Some((Black, false))]);
+        let fixed = vec![mark(Form::Disc, true, Some(false)), mark(Form::Disc, false, Some(false))];
+        assert_eq!(read(fixed, &[WhiteBottom; 2]), [Some((Black, true)), Some((White, true))]);
+    }
+
+    #[test]
+    fn marks_of_both_colours_beside_one_board_tell_nothing() {
+        let mut both = mark(Form::Square, true, None);
+        both.marks.extend(mark(Form::Square, false, None).marks);
+        assert_eq!(read(vec![both], &[WhiteBottom]), [None]);
+    }
+
+    #[test]
+    fn a_page_that_marks_only_black() {
+        let page = vec![
+            mark(Form::Square, true, Some(true)),
+            CaptionFacts::default(),
+            mark(Form::Square, true, Some(true)),
+            CaptionFacts { unexplained: true, ..CaptionFacts::default() },
+        ];
+        assert_eq!(
+            read(page, &[WhiteBottom; 4]),
+            [Some((Black, true)), Some((White, true)), Some((Black, true)), Some((White, false))]
+        );
+        let one = vec![mark(Form::Square, true, Some(true)), CaptionFacts::default()];
+        assert_eq!(read(one, &[WhiteBottom; 2])[1], None);
+    }
+
+    #[test]
+    fn bubbles_tell_where_a_page_has_both() {
+        let bubble = |filled| {
+            let mut facts = mark(Form::Disc, filled, None);
+            facts.marks[0].kind = MarkKind::Bubble;
+            facts.number = Some("7".into());
+            facts
+        };
+        assert_eq!(read(vec![bubble(false), bubble(false)], &[WhiteBottom; 2]), [None, None]);
+        assert_eq!(
+            read(vec![bubble(false), bubble(true)], &[WhiteBottom; 2]),
+            [Some((White, true)), Some((Black, true))]
+        );
+    }
+}
