@@ -4,8 +4,8 @@
 //!
 //! The labels' format: `{"root": dir, "pages": [{"file", "diagrams": [{"bbox": [x0, y0, x1, y1],
 //! "side_to_move": "w"|"b"|null, "caption": text|null, "language": "en"}]}]}`. The labelled boxes stand for
-//! the finder's boards; pages without boxes are passed over. Without a language argument each page is read
-//! in English and its labelled language. With `VERBOSE` set every diagram is printed; with `CROPS` set to a
+//! the finder's boards; pages without boxes are passed over. Without a language argument the language of each
+//! page is found. With `VERBOSE` set every diagram is printed; with `CROPS` set to a
 //! directory the lines are written there as the reader sees them.
 
 use std::collections::HashMap;
@@ -14,8 +14,9 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use fenwatch::board::Quad;
 use fenwatch::caption::layout::{self, LayoutParams};
-use fenwatch::caption::{CaptionParams, TesseractReader, ocr, read_captions};
-use fenwatch::reading::join_side;
+use fenwatch::caption::{CaptionParams, PolyglotReader, TextReader, TesseractReader, ocr, read_captions};
+use fenwatch::page::PageLimits;
+use fenwatch::reading::{Orientation, join_side, marks::weigh_marks};
 use serde_json::Value;
 
 fn main() -> Result<()> {
@@ -26,7 +27,7 @@ fn main() -> Result<()> {
     let document: Value = serde_json::from_str(&std::fs::read_to_string(&labels)?)?;
     let root =
         Path::new(&labels).parent().unwrap_or(Path::new(".")).join(document["root"].as_str().unwrap_or("."));
-    let mut readers: HashMap<String, TesseractReader> = HashMap::new();
+    let mut readers: HashMap<String, Box<dyn TextReader>> = HashMap::new();
     let (mut right, mut wrong, mut silent, mut none, mut unasked) = (0, 0, 0, 0, 0);
     let (mut numbers, mut numbered) = (0, 0);
     let (mut edits, mut letters) = (0, 0);
@@ -37,27 +38,30 @@ fn main() -> Result<()> {
         if boards.is_empty() || boards.len() != labelled.len() {
             continue;
         }
-        let wanted = match &languages {
-            Some(languages) => languages.clone(),
-            None => match labelled[0]["language"].as_str() {
-                Some("de") => "deu+eng".into(),
-                Some("fr") => "fra+eng".into(),
-                Some("es") => "spa+eng".into(),
-                Some("ru") => "rus+eng".into(),
-                _ => "eng".to_owned(),
-            },
-        };
+        let wanted = languages.clone().unwrap_or_else(|| "auto".to_owned());
         let file = page["file"].as_str().unwrap_or_default();
-        let gray = image::open(root.join(file)).with_context(|| file.to_owned())?.to_luma8();
+        let gray = fenwatch::page::open(&root.join(file), &PageLimits::default())?.read(0)?.gray;
         if !readers.contains_key(&wanted) {
-            readers.insert(wanted.clone(), TesseractReader::new(&wanted)?);
+            let reader: Box<dyn TextReader> = match wanted.as_str() {
+                "auto" => Box::new(PolyglotReader::new()?),
+                languages => Box::new(TesseractReader::new(languages)?),
+            };
+            readers.insert(wanted.clone(), reader);
         }
         if let Some(directory) = std::env::var_os("CROPS") {
             save_crops(&gray, &boards, Path::new(&directory), file)?;
         }
         let Some(reader) = readers.get_mut(&wanted) else { continue };
         let start = cpu_seconds();
-        let facts = read_captions(&gray, &boards, reader, &CaptionParams::default())?;
+        let mut facts = read_captions(&gray, &boards, reader.as_mut(), &CaptionParams::default())?;
+        let turned: Vec<Orientation> = labelled
+            .iter()
+            .map(|d| match d["orientation"].as_str() {
+                Some("black_bottom") => Orientation::BlackBottom,
+                _ => Orientation::WhiteBottom,
+            })
+            .collect();
+        weigh_marks(&mut facts, &turned);
         let spent = cpu_seconds() - start;
         cpu += spent;
         diagrams += boards.len();
@@ -120,9 +124,10 @@ fn main() -> Result<()> {
 /// Writes the lines as the reader sees them.
 fn save_crops(gray: &image::GrayImage, boards: &[Quad], directory: &Path, file: &str) -> Result<()> {
     let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    for (i, line) in layout::caption_lines(gray, boards, &LayoutParams::default()).iter().enumerate() {
+    for (i, line) in layout::caption_lines(gray, boards, &LayoutParams::default()).lines.iter().enumerate() {
+        let claim = line.claims[0];
         let crop = ocr::prepare(&line.crop, line.capital_height, line.ink, line.paper);
-        crop.save(directory.join(format!("{stem}-{:02}-{i:02}-{:?}.png", line.board + 1, line.place)))?;
+        crop.save(directory.join(format!("{stem}-{:02}-{i:02}-{:?}.png", claim.board + 1, claim.place)))?;
     }
     Ok(())
 }

@@ -218,7 +218,7 @@ fn shape_in(cell: &Cell, ink: &Cell) -> Option<Shape> {
     }
     let (core_share, share) = (dark / core.max(1.0), all_dark / all);
     let filled = match (core_share, share) {
-        (c, s) if c >= 0.8 && s >= 0.75 => true,
+        (c, s) if c >= 0.9 && s >= 0.88 => true,
         (c, s) if c <= 0.12 && s <= 0.7 => false,
         _ => return None,
     };

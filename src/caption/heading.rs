@@ -100,7 +100,14 @@ fn lines_over(
     lines.retain(|_| keep.next().unwrap_or(false));
     // The nearest first.
     lines.sort_by_key(|line| std::cmp::Reverse(line.bounds.y1));
-    let found = lines.iter().filter(|line| (6..MOST_PIECES).contains(&line.blobs.len())).map(|line| {
+    // A line near the boards must stand in their middle, or it is one board's own.
+    let middle = (left + right) / 2.0 - strip.u0;
+    let is_heading = |b: &super::ink::Blob| {
+        let far = -(strip.v0 + b.y1 as f32) > params.reach * square;
+        far || (b.center().0 - middle).abs() < square && (b.width() as f32) < right - left + square
+    };
+    let wide = lines.iter().filter(|line| (6..MOST_PIECES).contains(&line.blobs.len()) && is_heading(&line.bounds));
+    let found = wide.map(|line| {
         let gap = -(strip.v0 + line.bounds.y1 as f32) / square;
         cut_out(&strip, &mask, line, Claim { board: row[0], place: Place::Above, gap }, square)
     });

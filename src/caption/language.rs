@@ -3,6 +3,7 @@
 
 use super::layout::CaptionLine;
 use super::lexicon::{Kind, Lexicon};
+use super::names::{Names, names};
 use super::ocr::{OcrError, TextReader, TextShape, prepare};
 
 /// The text of one caption line.
@@ -52,7 +53,7 @@ pub fn read_lines(
             continue;
         }
         let again = read_line(line, reader).map_err(|error| (i, error))?;
-        let lost = !phrases(&texts[i].text, lexicon).is_empty() && phrases(&again.text, lexicon).is_empty();
+        let lost = has_sense(&texts[i].text, lexicon) && !has_sense(&again.text, lexicon);
         if !lost {
             texts[i] = again;
         }
@@ -80,6 +81,11 @@ fn spoken(texts: &[LineText], lexicon: &Lexicon) -> Option<String> {
         }
     }
     votes.into_iter().max_by_key(|&(_, letters)| letters).map(|(language, _)| language)
+}
+
+/// Whether a phrase, a number or a name is understood in a text.
+fn has_sense(text: &str, lexicon: &Lexicon) -> bool {
+    !phrases(text, lexicon).is_empty() || names(text, lexicon) != Names::default()
 }
 
 /// Languages and lengths of the phrases in a text.

@@ -305,7 +305,9 @@ fn lines_beside(
         let mut last: Option<(f32, f32)> = None; // far edge, letter height
         let stop = candidates.iter().position(|(gap, line)| {
             let far = match last {
-                None => *gap > params.first_gap * square,
+                // Near the board a line needs no other one: specks and remains of coordinates start no chain.
+                _ if *gap <= params.first_gap * square => false,
+                None => true,
                 Some((edge, letter)) => *gap - edge > params.line_gap * letter.max(line.capital_height),
             };
             last = Some((gap + line.bounds.height() as f32, line.capital_height));

@@ -20,6 +20,9 @@ const LEAST: f32 = 0.2;
 /// Greatest side, in squares.
 const GREATEST: f32 = 1.15;
 
+/// Least height in pixels of a mark in a line: below, worn letters look like forms.
+const LEAST_IN_LINE: u32 = 10;
+
 /// Takes marks that stand alone out of `ink`: of a mark's size and form, with no letter close by.
 pub fn take_loose_marks(mask: &InkMask, ink: &mut Vec<Blob>, square: f32) -> Vec<StripMark> {
     let sized = |b: &Blob| {
@@ -64,14 +67,15 @@ pub fn take_line_mark(mask: &InkMask, line: &mut InkLine) -> Option<StripMark> {
         };
         let capital = line.capital_height;
         let height = blob.height() as f32;
-        if gap < 0.25 * capital || !(0.5 * capital..1.6 * capital).contains(&height) {
+        let sized = blob.height() >= LEAST_IN_LINE && (0.75 * capital..1.6 * capital).contains(&height);
+        if gap < 0.25 * capital || !sized {
             continue;
         }
         let Some(shape) = shape_of(mask, &blob) else { continue };
         // An O is an empty disc, and small filled discs are points.
         let sound = match (shape.form, shape.filled) {
             (Form::Disc, false) => gap > 0.5 * capital && shape.fit > 0.92,
-            (Form::Disc, true) => height > 0.6 * capital,
+            (Form::Disc, true) => true,
             (Form::Diamond, _) => false,
             _ => true,
         };

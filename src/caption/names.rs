@@ -102,7 +102,8 @@ fn mended_digits(line: &str) -> String {
     let doubtful = |c: char| matches!(c, 'l' | 'I' | '|' | 'O' | 'o');
     let digits = line.chars().filter(char::is_ascii_digit).count();
     let others = line.chars().filter(|&c| doubtful(c)).count();
-    if digits == 0 || others == 0 || digits + others + 1 < line.chars().count() || line.len() > 5 {
+    // One figure beside a stroke is a coordinate by the board's frame.
+    if digits == 0 || others == 0 || (digits == 1 && line.contains('|')) || digits + others + 1 < line.chars().count() || line.len() > 5 {
         return line.to_owned();
     }
     line.chars()

@@ -13,7 +13,7 @@ use super::language::{LineText, lexicon_language, read_lines};
 use super::layout::{CaptionLine, LayoutParams, caption_lines};
 use super::lexicon::Lexicon;
 use super::ocr::{OcrError, TextReader};
-use super::sense::{Said, Sense, make_sense};
+use super::sense::{Number, Said, Sense, make_sense};
 use super::strip::Place;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ pub struct CaptionParams {
 
 impl Default for CaptionParams {
     fn default() -> Self {
-        CaptionParams { layout: LayoutParams::default(), least_confidence: 0.55, near: 1.3 }
+        CaptionParams { layout: LayoutParams::default(), least_confidence: 0.65, near: 1.3 }
     }
 }
 
@@ -107,13 +107,14 @@ pub fn read_captions_with(
         .collect();
 
     // What stands over a row or the whole page speaks where a board has nothing of its own.
-    if facts.iter().any(|f| f.evidence.iter().all(|e| e.weight < 0.75)) {
+    if facts.iter().any(|f| f.evidence.iter().all(|e| e.weight < TRUSTED)) {
         let taken: Vec<PixelRect> = around.lines.iter().map(|line| line.area).collect();
         for heading in heading_lines(gray, boards, &taken, &params.layout) {
             let text = read_lines(&[&heading.line], reader, lexicon)
                 .map_err(|(_, source)| CaptionError::Ocr { diagram: heading.boards[0] + 1, source })?;
             let Some((side, said)) = text.first().and_then(|t| heading_says(&t.text, lexicon)) else { continue };
-            for &board in &heading.boards {
+            let silent = |board: &&usize| facts[**board].evidence.iter().all(|e| e.weight < TRUSTED);
+            for &board in heading.boards.iter().filter(silent).collect::<Vec<_>>() {
                 facts[board].evidence.push(SideEvidence {
                     side,
                     source: FieldSource::BookDefault,
@@ -127,6 +128,8 @@ pub fn read_captions_with(
     Ok(facts)
 }
 
+/// Evidence that needs no other.
+const TRUSTED: f32 = 0.75;
 /// A phrase in a heading over the board.
 const WEIGHT_HEADING: f32 = 0.85;
 /// Evidence on a line that a neighbour might claim with as much right.
@@ -136,7 +139,8 @@ const DOUBTFUL: f32 = 0.5;
 
 /// Dirt and pieces of pictures read as points and strokes.
 fn is_worded(text: &LineText) -> bool {
-    text.text.chars().any(char::is_alphanumeric) || (text.text.chars().count() == 1 && text.confidence > 0.9)
+    let shapes = '\u{25a0}'..='\u{25ff}';
+    text.text.chars().any(|c| c.is_alphanumeric() || shapes.contains(&c))
 }
 
 fn role_of(sense: &Sense) -> Role {
@@ -186,6 +190,7 @@ fn facts_of(
 ) -> CaptionFacts {
     let mut facts = CaptionFacts::default();
     let mut kept: Vec<&ReadLine> = Vec::new();
+    let mut numbers: Vec<(bool, f32, String)> = Vec::new();
     for place in [Place::Above, Place::Left, Place::Right, Place::Below] {
         let mut block: Vec<&ReadLine> = own.iter().copied().filter(|l| l.at.claim.place == place).collect();
         block.sort_by_key(|l| (l.line.area.y, l.line.area.x));
@@ -203,10 +208,10 @@ fn facts_of(
             });
         }
         facts.either_side |= sense.either_side;
-        // A number that says what it counts ("Fig. 147") goes before a bare one, which may be a page's.
-        if sense.names.labelled || facts.number.is_none() {
-            facts.number = sense.names.number.or(facts.number.take());
-        }
+        let strangers: Vec<usize> =
+            sense.numbers.iter().filter(|n| is_page_number(n, &block, params.near)).map(|n| n.line).collect();
+        let own_numbers = sense.numbers.into_iter().filter(|n| !strangers.contains(&n.line));
+        numbers.extend(own_numbers.map(|n| (!n.labelled, block[n.line].at.claim.gap, n.text)));
         facts.players = facts.players.take().or(sense.names.players);
         facts.place = facts.place.take().or(sense.names.place);
         facts.year = facts.year.or(sense.names.year);
@@ -223,15 +228,22 @@ fn facts_of(
                 _ => {}
             }
         }
-        for (line, understood) in block.iter().zip(sense.understood) {
+        for (i, (line, understood)) in block.iter().zip(sense.understood).enumerate() {
             let near = line.at.claim.gap <= params.near;
             let beside = matches!(place, Place::Left | Place::Right);
             facts.unexplained |= beside && !understood && line.line.pieces <= 2;
-            if understood || (near && line.confidence >= params.least_confidence) {
+            // A letter or two without meaning are dirt, or what is left of coordinates.
+            let words = line.text.chars().filter(|c| c.is_alphanumeric()).count() > 2;
+            let legible = line.confidence >= params.least_confidence;
+            if (understood && !strangers.contains(&i)) || (near && words && legible) {
                 kept.push(line);
             }
         }
     }
+    // A number that says what it counts ("Fig. 147") goes before a bare one, which may be a page's; of those
+    // the nearest.
+    numbers.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    facts.number = numbers.into_iter().next().map(|(_, _, text)| text);
     // "Mate in two" leaves the side to custom; where a phrase names the colour, custom has no say. Helpmates
     // begin with Black by their nature.
     if facts.evidence.iter().any(|e| e.source == FieldSource::Caption && e.weight >= 0.75) {
@@ -242,6 +254,13 @@ fn facts_of(
         facts.area = kept.iter().map(|l| l.line.area).reduce(around);
     }
     facts
+}
+
+/// A bare number far from the board, with nothing else of the caption between them.
+fn is_page_number(number: &Number, block: &[&ReadLine], near: f32) -> bool {
+    let gap = block[number.line].at.claim.gap;
+    let between = block.iter().any(|l| l.at.claim.gap < gap && gap - l.at.claim.gap < 1.2);
+    number.bare && gap > near && !between
 }
 
 fn has_dots(text: &str) -> bool {

@@ -21,13 +21,28 @@ pub struct Said {
     pub line: usize,
 }
 
+/// A number that may be the diagram's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Number {
+    pub text: String,
+    /// A word before it says what it counts.
+    pub labelled: bool,
+    /// It is all that its line says.
+    pub bare: bool,
+    /// Index of its line.
+    pub line: usize,
+}
+
 /// What a block of lines says.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Sense {
     pub said: Vec<Said>,
     /// The caption sets the task for either side.
     pub either_side: bool,
+    /// Players, place and year; its number is the first that was found.
     pub names: Names,
+    /// All numbers that may be the diagram's.
+    pub numbers: Vec<Number>,
     /// Canonical: "#2", "h#3", "+", "=".
     pub stipulation: Option<String>,
     /// White's and Black's men as printed.
@@ -107,6 +122,11 @@ pub fn make_sense(lines: &[&str], lexicon: &Lexicon, languages: &[&str]) -> Sens
         let read = names(before, lexicon);
         if read != Names::default() {
             out.understood[i] = true;
+            if let Some(text) = read.number.clone() {
+                let others = read.players.is_some() || read.year.is_some() || cut.is_some();
+                let bare = !read.labelled && !others;
+                out.numbers.push(Number { text, labelled: read.labelled, bare, line: i });
+            }
             let known = &mut out.names;
             if read.labelled && !known.labelled || known.number.is_none() {
                 known.number = read.number.or(known.number.take());
@@ -153,6 +173,7 @@ fn read_line(
     let file = matches!(bare, "a" | "b" | "c" | "d" | "e" | "f" | "g" | "h");
     if bare.chars().count() == 1
         && line.chars().count() <= 3
+        && !line.contains([',', ';', '\'', '’', '-'])
         && !file
         && let Some(side) = lexicon.letter(bare, languages)
     {
