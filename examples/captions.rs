@@ -14,7 +14,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use fenwatch::board::Quad;
 use fenwatch::caption::layout::{self, LayoutParams};
-use fenwatch::caption::{CaptionParams, PolyglotReader, TextReader, TesseractReader, ocr, read_captions};
+use fenwatch::caption::{CaptionParams, PolyglotReader, TesseractReader, TextReader, ocr, read_captions};
 use fenwatch::page::PageLimits;
 use fenwatch::reading::{Orientation, join_side, marks::weigh_marks};
 use serde_json::Value;

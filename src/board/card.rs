@@ -65,8 +65,8 @@ impl ModelCard {
         if !(card.temperature > 0.0 && (0.0..=1.0).contains(&card.accept_threshold)) {
             return Err(fail("temperature or accept_threshold is out of range".to_owned()));
         }
-        if card.view_insets.is_empty() || !card.view_insets.iter().all(|inset| inset.abs() < 1.0) {
-            return Err(fail("view_insets must be at least one number under one square".to_owned()));
+        if card.view_insets.first() != Some(&0.0) || !card.view_insets.iter().all(|inset| inset.abs() < 1.0) {
+            return Err(fail("view_insets must be 0, then numbers under one square".to_owned()));
         }
         Ok(card)
     }

@@ -4,20 +4,24 @@
 //! the centre of the first pixel is (0.5, 0.5).
 
 pub mod card;
+pub mod coordinates;
 pub mod find;
 pub mod model;
 pub mod onnx;
 pub mod quad;
 pub mod scores;
+pub mod turn;
 pub mod views;
 pub mod warp;
 
+pub use coordinates::{Coordinates, read_coordinates};
 pub use find::{Candidate, FindParams, Finding, Verdict, find_boards};
 pub use model::{BoardScores, Model, ModelError};
 pub use onnx::{ModelParams, OnnxModel};
 pub use quad::{Point, Quad};
 pub use scores::SquareScores;
-pub use views::read_boards;
+pub use turn::QuarterTurn;
+pub use views::look_again;
 pub use warp::warp_board;
 
 /// A board found on a page.
@@ -31,4 +35,6 @@ pub struct BoardRegion {
     pub score: f32,
     /// Part of the board lies outside the picture, or fewer than 64 squares are there.
     pub cut_off: bool,
+    /// Whether the square at the picture's top left is light; `None` where dark squares are blank.
+    pub light_first: Option<bool>,
 }

@@ -33,7 +33,7 @@ pub trait Model: Send {
     fn accept_threshold(&self) -> f32;
 
     /// The looks at a board whose mean the model wants to be judged by: how far the corners move
-    /// inwards in each, in squares. See [`super::views`].
+    /// inwards in each, in squares; the first is the plain look, 0. See [`super::views`].
     fn view_insets(&self) -> &[f32] {
         &[0.0]
     }

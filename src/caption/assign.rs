@@ -97,9 +97,9 @@ fn give_to_those_without(lines: &[Contested], out: &mut [Assigned], habit: Optio
     let sides: Vec<usize> = (0..lines.len()).filter(|&i| lines[i].role == Role::Side).collect();
     for &i in &sides {
         let Assigned { claim, .. } = out[i];
-        let other = sides.iter().any(|&j| {
-            j != i && out[j].claim.board == claim.board && out[j].claim.place != claim.place
-        });
+        let other = sides
+            .iter()
+            .any(|&j| j != i && out[j].claim.board == claim.board && out[j].claim.place != claim.place);
         if !other || habit == Some(claim.place) {
             continue;
         }
@@ -130,7 +130,8 @@ mod tests {
 
     #[test]
     fn a_clear_distance_decides() {
-        let lines = [line(Role::Side, &[(0, Below, 0.4), (2, Above, 1.6)]), line(Role::Side, &[(2, Below, 0.5)])];
+        let lines =
+            [line(Role::Side, &[(0, Below, 0.4), (2, Above, 1.6)]), line(Role::Side, &[(2, Below, 0.5)])];
         assert_eq!(boards(&assign(&lines)), [(0, true), (2, true)]);
     }
 

@@ -7,13 +7,7 @@ use super::strip::{Place, Strip};
 
 /// Drops the letters a to h or the digits 1 to 8 along the board's edge: pieces that stand at the middle
 /// of at least five of its files or ranks, within one square of the edge.
-pub fn drop_coordinates(
-    ink: &mut Vec<Blob>,
-    strip: &Strip,
-    own: Bounds,
-    place: Place,
-    square: f32,
-) {
+pub fn drop_coordinates(ink: &mut Vec<Blob>, strip: &Strip, own: Bounds, place: Place, square: f32) {
     let along = matches!(place, Place::Above | Place::Below);
     // The eighth that a small piece stands in the middle of, and its distance from the board.
     let seat = |b: &Blob| -> Option<(usize, f32)> {

@@ -62,10 +62,11 @@ fn rows(boards: &[Quad]) -> Vec<Vec<usize>> {
     for i in order {
         let (_, top, _, bottom) = boards[i].bounds();
         match rows.last_mut() {
-            Some(row) if {
-                let y = boards[row[0]].center().y;
-                top < y && y < bottom
-            } =>
+            Some(row)
+                if {
+                    let y = boards[row[0]].center().y;
+                    top < y && y < bottom
+                } =>
             {
                 row.push(i);
             }
@@ -106,7 +107,8 @@ fn lines_over(
         let far = -(strip.v0 + b.y1 as f32) > params.reach * square;
         far || (b.center().0 - middle).abs() < square && (b.width() as f32) < right - left + square
     };
-    let wide = lines.iter().filter(|line| (6..MOST_PIECES).contains(&line.blobs.len()) && is_heading(&line.bounds));
+    let wide =
+        lines.iter().filter(|line| (6..MOST_PIECES).contains(&line.blobs.len()) && is_heading(&line.bounds));
     let found = wide.map(|line| {
         let gap = -(strip.v0 + line.bounds.y1 as f32) / square;
         cut_out(&strip, &mask, line, Claim { board: row[0], place: Place::Above, gap }, square)
@@ -129,7 +131,8 @@ pub fn heading_says(text: &str, lexicon: &Lexicon) -> Option<(Color, String)> {
     let letters = |t: &str| t.chars().filter(|c| c.is_alphabetic()).count();
     let own = letters(&text[phrase.span.clone()]);
     // "White to move in all positions" is half phrase; talk is less.
-    (own * 5 >= letters(text) * 2 && phrase.error < 0.12).then(|| (side, text[phrase.span.clone()].to_owned()))
+    (own * 5 >= letters(text) * 2 && phrase.error < 0.12)
+        .then(|| (side, text[phrase.span.clone()].to_owned()))
 }
 
 #[cfg(test)]

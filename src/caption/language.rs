@@ -106,9 +106,8 @@ fn other_script(
     reader: &mut dyn TextReader,
     lexicon: &Lexicon,
 ) -> Result<Option<String>, OcrError> {
-    let mut doubtful: Vec<usize> = (0..lines.len())
-        .filter(|&i| lines[i].pieces >= 4 && texts[i].confidence < FOREIGN)
-        .collect();
+    let mut doubtful: Vec<usize> =
+        (0..lines.len()).filter(|&i| lines[i].pieces >= 4 && texts[i].confidence < FOREIGN).collect();
     doubtful.sort_by_key(|&i| std::cmp::Reverse(lines[i].pieces));
     doubtful.truncate(MOST_TRIED);
     if doubtful.is_empty() {
@@ -130,7 +129,8 @@ fn other_script(
                 confidence += read.confidence / doubtful.len() as f32;
             }
         }
-        if confidence >= SURE && confidence >= first + SURER && best.as_ref().is_none_or(|b| confidence > b.0) {
+        if confidence >= SURE && confidence >= first + SURER && best.as_ref().is_none_or(|b| confidence > b.0)
+        {
             best = Some((confidence, candidate));
         }
     }
@@ -197,8 +197,8 @@ fn belongs(c: char, script: Script) -> bool {
 /// One installed language of each script but that of `before`, the most printed first.
 fn one_a_script(before: &str, others: &[String]) -> Vec<String> {
     const ORDER: [&str; 16] = [
-        "eng", "rus", "ell", "jpn", "chi_sim", "tha", "kor", "ara", "heb", "hin", "ukr", "bul", "srp", "chi_tra",
-        "fas", "deu",
+        "eng", "rus", "ell", "jpn", "chi_sim", "tha", "kor", "ara", "heb", "hin", "ukr", "bul", "srp",
+        "chi_tra", "fas", "deu",
     ];
     let mut out: Vec<String> = Vec::new();
     for name in ORDER {

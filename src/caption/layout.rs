@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::Quad;
 
+use super::PixelRect;
 use super::coordinates::{drop_coordinates, drop_stray_coordinates};
 use super::facts::{Mark, MarkKind};
 use super::ink::{Blob, InkMask, binarize, blobs};
@@ -16,7 +17,6 @@ use super::lines::{InkLine, LineParams, text_lines};
 use super::marks::{StripMark, filled_bubble, take_line_mark, take_loose_marks, take_rings, upper_end};
 use super::prose::prose_lines;
 use super::strip::{Frame, Place, Strip};
-use super::PixelRect;
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -109,7 +109,9 @@ pub fn caption_lines(gray: &GrayImage, boards: &[Quad], params: &LayoutParams) -
     let lines = merge_claims(lines);
     let mut out = Around { marks: vec![Vec::new(); boards.len()], lines };
     // A mark that two strips found belongs to the nearer board.
-    marks.sort_by(|a, b| (a.1.gap / boards[a.0].square_size()).total_cmp(&(b.1.gap / boards[b.0].square_size())));
+    marks.sort_by(|a, b| {
+        (a.1.gap / boards[a.0].square_size()).total_cmp(&(b.1.gap / boards[b.0].square_size()))
+    });
     let mut taken: Vec<PixelRect> = Vec::new();
     for (board, mark) in marks {
         if !taken.iter().any(|other| same_line(other, &mark.area)) {
@@ -263,9 +265,13 @@ fn lines_beside(
         let inside = u > accepted.0 && u < accepted.2 && v > accepted.1 && v < accepted.3;
         let over = u > own.0 - 1.2 * square && u < own.2 + 1.2 * square;
         let reached = match place {
-            Place::Above | Place::Below => over && gap < if mark.in_line { params.reach } else { 2.2 } * square,
+            Place::Above | Place::Below => {
+                over && gap < if mark.in_line { params.reach } else { 2.2 } * square
+            }
             // In line with the board's squares or a little beyond.
-            Place::Left | Place::Right => v > own.1 - 0.4 * square && v < own.3 + 0.4 * square && gap < 2.2 * square,
+            Place::Left | Place::Right => {
+                v > own.1 - 0.4 * square && v < own.3 + 0.4 * square && gap < 2.2 * square
+            }
         };
         (inside && reached).then(|| Mark {
             kind: mark.form.map_or(MarkKind::Bubble, MarkKind::Form),
@@ -365,13 +371,7 @@ fn split_at(line: InkLine, borders: &[f32], square: f32) -> Vec<InkLine> {
 }
 
 /// Cuts a line's pixels out of its strip.
-pub fn cut_out(
-    strip: &Strip,
-    mask: &InkMask,
-    line: &InkLine,
-    claim: Claim,
-    square: f32,
-) -> CaptionLine {
+pub fn cut_out(strip: &Strip, mask: &InkMask, line: &InkLine, claim: Claim, square: f32) -> CaptionLine {
     let b = &line.bounds;
     if let [only] = line.blobs[..]
         && filled_bubble(mask, &only, square)
@@ -424,9 +424,9 @@ fn cut_out_of_bubble(strip: &Strip, blob: &Blob, claim: Claim) -> CaptionLine {
         let outside = (u / 0.9).powi(4) + (v / 0.86).powi(2) > 1.0;
         pixel.0[0] = if outside { 255 } else { 255 - pixel.0[0] };
     }
-    let (dark, light) = crop.pixels().fold((255u8, 0u8), |(d, l), p| {
-        if p.0[0] == 255 { (d, l) } else { (d.min(p.0[0]), l.max(p.0[0])) }
-    });
+    let (dark, light) = crop
+        .pixels()
+        .fold((255u8, 0u8), |(d, l), p| if p.0[0] == 255 { (d, l) } else { (d.min(p.0[0]), l.max(p.0[0])) });
     CaptionLine {
         claims: vec![claim],
         area: strip.on_page(blob.x0, blob.y0, blob.x1, blob.y1),

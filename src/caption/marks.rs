@@ -32,8 +32,10 @@ pub fn take_loose_marks(mask: &InkMask, ink: &mut Vec<Blob>, square: f32) -> Vec
     let alone = |b: &Blob, ink: &[Blob]| {
         let (w, h) = (b.width() as f32, b.height() as f32);
         !ink.iter().any(|o| {
-            let letter = o.height() as f32 > 0.3 * h && o.height() as f32 <= 2.0 * h && o.width() as f32 <= 4.0 * w;
-            let beside = o.y1.min(b.y1).saturating_sub(o.y0.max(b.y0)) as f32 > 0.3 * (o.height() as f32).min(h);
+            let letter =
+                o.height() as f32 > 0.3 * h && o.height() as f32 <= 2.0 * h && o.width() as f32 <= 4.0 * w;
+            let beside =
+                o.y1.min(b.y1).saturating_sub(o.y0.max(b.y0)) as f32 > 0.3 * (o.height() as f32).min(h);
             let gap = (o.x0 as f32 - b.x1 as f32).max(b.x0 as f32 - o.x1 as f32);
             o != b && letter && beside && !b.contains(o) && gap < 0.55 * w.max(h)
         })

@@ -103,7 +103,12 @@ fn mended_digits(line: &str) -> String {
     let digits = line.chars().filter(char::is_ascii_digit).count();
     let others = line.chars().filter(|&c| doubtful(c)).count();
     // One figure beside a stroke is a coordinate by the board's frame.
-    if digits == 0 || others == 0 || (digits == 1 && line.contains('|')) || digits + others + 1 < line.chars().count() || line.len() > 5 {
+    if digits == 0
+        || others == 0
+        || (digits == 1 && line.contains('|'))
+        || digits + others + 1 < line.chars().count()
+        || line.len() > 5
+    {
         return line.to_owned();
     }
     line.chars()

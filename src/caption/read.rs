@@ -112,7 +112,9 @@ pub fn read_captions_with(
         for heading in heading_lines(gray, boards, &taken, &params.layout) {
             let text = read_lines(&[&heading.line], reader, lexicon)
                 .map_err(|(_, source)| CaptionError::Ocr { diagram: heading.boards[0] + 1, source })?;
-            let Some((side, said)) = text.first().and_then(|t| heading_says(&t.text, lexicon)) else { continue };
+            let Some((side, said)) = text.first().and_then(|t| heading_says(&t.text, lexicon)) else {
+                continue;
+            };
             let silent = |board: &&usize| facts[**board].evidence.iter().all(|e| e.weight < TRUSTED);
             for &board in heading.boards.iter().filter(silent).collect::<Vec<_>>() {
                 facts[board].evidence.push(SideEvidence {

@@ -39,8 +39,8 @@ pub(super) fn pictures_of(page: &Page, reading: &PageReading) -> Result<Vec<Crop
 fn of_crop(crop: Crop) -> Picture {
     Picture {
         media_type: "image/png".to_owned(),
-        width: crop.area.width.max(1),
-        height: crop.area.height.max(1),
+        width: crop.size.0,
+        height: crop.size.1,
         area: Some(crop.area),
         data: crop.png,
     }

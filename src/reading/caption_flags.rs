@@ -34,7 +34,10 @@ fn solution_flag(caption: &CaptionFacts, fen: &Fen, side: Color, source: FieldSo
         _ if source == FieldSource::Assumed => "no such move is legal".to_owned(),
         _ => format!("no such move of {} is legal", if side == Color::White { "White" } else { "Black" }),
     };
-    Some(Flag::new(FlagCode::SolutionIllegal, format!("the printed move {text:?} cannot be played here: {why}")))
+    Some(Flag::new(
+        FlagCode::SolutionIllegal,
+        format!("the printed move {text:?} cannot be played here: {why}"),
+    ))
 }
 
 fn count_flag(caption: &CaptionFacts, fen: &Fen) -> Option<Flag> {

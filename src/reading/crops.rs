@@ -4,13 +4,15 @@ use std::io::Cursor;
 
 use image::{GrayImage, ImageFormat, imageops};
 
-use crate::board::Quad;
+use crate::board::{Quad, QuarterTurn};
 use crate::caption::PixelRect;
 
 /// A PNG with the place on the page that it shows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Crop {
     pub area: PixelRect,
+    /// The picture's own width and height: those of the place, exchanged on a page that lies on its side.
+    pub size: (u32, u32),
     pub png: Vec<u8>,
 }
 
@@ -23,7 +25,7 @@ pub struct DiagramCrops {
     pub caption: Option<Crop>,
 }
 
-/// Cuts the pictures of one diagram out of its page.
+/// Cuts the pictures of one diagram out of its page and turns them upright.
 ///
 /// # Errors
 /// When a PNG cannot be encoded.
@@ -34,7 +36,8 @@ pub fn cut_crops(
 ) -> image::ImageResult<DiagramCrops> {
     let (x0, y0, x1, y1) = quad.bounds();
     let margin = quad.square_size() / 2.0;
-    let board = cut(gray, clamp(gray, x0 - margin, y0 - margin, x1 + margin, y1 + margin))?;
+    let turn = QuarterTurn::of_quad(quad);
+    let board = cut(gray, turn, clamp(gray, x0 - margin, y0 - margin, x1 + margin, y1 + margin))?;
     let caption = caption
         .map(|a| {
             let (x, y) = (a.x as f32, a.y as f32);
@@ -43,7 +46,7 @@ pub fn cut_crops(
             clamp(gray, x - air, y - air, x + a.width as f32 + air, y + a.height as f32 + air)
         })
         .filter(|area| area.width > 0 && area.height > 0)
-        .map(|area| cut(gray, area))
+        .map(|area| cut(gray, turn, area))
         .transpose()?;
     Ok(DiagramCrops { board, caption })
 }
@@ -59,11 +62,12 @@ fn clamp(gray: &GrayImage, x0: f32, y0: f32, x1: f32, y1: f32) -> PixelRect {
     }
 }
 
-fn cut(gray: &GrayImage, area: PixelRect) -> image::ImageResult<Crop> {
+fn cut(gray: &GrayImage, turn: QuarterTurn, area: PixelRect) -> image::ImageResult<Crop> {
     let view = imageops::crop_imm(gray, area.x, area.y, area.width.max(1), area.height.max(1)).to_image();
+    let view = turn.undo(&view);
     let mut png = Vec::new();
     view.write_to(&mut Cursor::new(&mut png), ImageFormat::Png)?;
-    Ok(Crop { area, png })
+    Ok(Crop { area, size: view.dimensions(), png })
 }
 
 #[cfg(test)]

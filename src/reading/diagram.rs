@@ -38,7 +38,8 @@ pub struct Sources {
 pub struct DiagramReading {
     /// 1-based place in the page's reading order.
     pub ordinal: u32,
-    /// Outer corners of the squares in page pixels.
+    /// Outer corners of the squares in pixels of the page as given, clockwise from the one that is top left once the
+    /// page is upright.
     pub quad: Quad,
     /// Calibrated probabilities, a8 first, seen from White's side.
     pub squares: SquareScores,
@@ -75,7 +76,7 @@ impl DiagramReading {
 /// One page as read.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PageReading {
-    /// Pixels of the upright page.
+    /// Pixels of the page as given; it may lie on its side.
     pub width: u32,
     pub height: u32,
     /// In reading order.

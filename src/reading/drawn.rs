@@ -2,8 +2,13 @@
 
 use image::imageops;
 
+use super::marks::weigh_marks;
+use super::reader::Seen;
+use super::turn::{find_turn, turn_back};
 use super::{BookContext, DiagramReading, Reader, ReadingError};
-use crate::board::{BoardRegion, Point, Quad, find_boards, warp_board};
+use crate::board::{
+    BoardRegion, Point, Quad, QuarterTurn, find_boards, look_again, read_coordinates, warp_board,
+};
 use crate::caption::{CaptionFacts, read_captions};
 use crate::page::Page;
 
@@ -38,27 +43,48 @@ impl Reader {
         drawn: &DrawnBoard,
         book: &BookContext,
     ) -> Result<DiagramReading, ReadingError> {
-        let gray = &page.gray;
         let region = match drawn.snap {
             true => self.snap(page, &drawn.quad),
             false => None,
         };
         let region = region.unwrap_or_else(|| region_of(page, drawn.quad));
-        let scores = self.model.read(&[warp_board(gray, &region.quad)])?;
+        let (width, height) = (page.gray.width() as f32, page.gray.height() as f32);
+        let warped = [warp_board(&page.gray, &region.quad)];
+        let scores = self.model.read(&warped)?;
+        let turn = find_turn(
+            std::slice::from_ref(&region),
+            &warped,
+            &scores,
+            self.model.as_mut(),
+            &self.params.turn,
+        )?;
+        let quad = |quad: &Quad| turn.quad_to_upright(quad, width, height);
+        let region = BoardRegion { quad: quad(&region.quad), ..region };
+        let gray = &turn.undo(&page.gray);
+        let first = self.model.read(&[warp_board(gray, &region.quad)])?;
+        let Some(first) = first.first() else {
+            return Err(crate::board::ModelError::Run("it gave no answer".to_owned()).into());
+        };
+        let scores = look_again(gray, &region.quad, first, self.model.as_mut())?;
         let at = (drawn.ordinal.max(1) as usize - 1).min(drawn.others.len());
-        let mut quads = drawn.others.clone();
+        let mut quads: Vec<Quad> = drawn.others.iter().map(quad).collect();
         quads.insert(at, region.quad);
-        let caption = match &mut self.text {
+        let mut caption = match &mut self.text {
             Some(text) => {
                 let mut captions = read_captions(gray, &quads, text.as_mut(), &self.params.caption)?;
                 captions.swap_remove(at)
             }
             None => CaptionFacts::default(),
         };
-        let Some(scores) = scores.first() else {
-            return Err(crate::board::ModelError::Run("it gave no answer".to_owned()).into());
-        };
-        Ok(self.join(drawn.ordinal, &region, scores, caption, book))
+        let coordinates = read_coordinates(gray, &region.quad);
+        let below = self.side_below(&scores, &coordinates, &caption);
+        weigh_marks(std::slice::from_mut(&mut caption), &[below.orientation]);
+        let seen = Seen { region: &region, scores: &scores, coordinates: &coordinates, moved: None };
+        let mut diagram = self.join(drawn.ordinal, seen, caption, below, book);
+        if turn != QuarterTurn::Upright {
+            turn_back(&mut diagram, turn, width, height);
+        }
+        Ok(diagram)
     }
 
     /// The board that the finder sees where one was drawn.
@@ -92,7 +118,7 @@ fn region_of(page: &Page, quad: Quad) -> BoardRegion {
     let (x0, y0, x1, y1) = quad.bounds();
     let out =
         x0 < -1.0 || y0 < -1.0 || x1 > page.gray.width() as f32 + 1.0 || y1 > page.gray.height() as f32 + 1.0;
-    BoardRegion { quad, lattice_residual: 0.0, score: 1.0, cut_off: out }
+    BoardRegion { quad, lattice_residual: 0.0, score: 1.0, cut_off: out, light_first: None }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{DiagramReading, Orientation, PageReading, Status};
+use crate::board::{Quad, QuarterTurn};
 use crate::caption::SideEvidence;
 use crate::chess::placement::squares_in_fen_order;
 use crate::chess::{FieldSource, Flag};
@@ -15,6 +16,8 @@ pub struct PageLine<'a> {
     pub page: u32,
     pub width: u32,
     pub height: u32,
+    /// Degrees that the page was found turned clockwise: 0, 90, 180 or 270. Corners are in the picture as given.
+    pub turn: u32,
     pub diagrams: Vec<DiagramLine<'a>>,
     /// Flags about the page as a whole.
     pub flags: &'a [Flag],
@@ -65,6 +68,7 @@ impl<'a> PageLine<'a> {
             page,
             width: reading.width,
             height: reading.height,
+            turn: reading.diagrams.first().map_or(0, |d| QuarterTurn::of_quad(&d.quad).degrees()),
             diagrams: reading.diagrams.iter().map(DiagramLine::of).collect(),
             flags: &reading.flags,
             error: None,
@@ -72,7 +76,16 @@ impl<'a> PageLine<'a> {
     }
 
     pub fn of_error(source: &'a str, page: u32, error: String) -> PageLine<'a> {
-        PageLine { source, page, width: 0, height: 0, diagrams: Vec::new(), flags: &[], error: Some(error) }
+        PageLine {
+            source,
+            page,
+            width: 0,
+            height: 0,
+            turn: 0,
+            diagrams: Vec::new(),
+            flags: &[],
+            error: Some(error),
+        }
     }
 }
 
@@ -81,7 +94,7 @@ impl<'a> DiagramLine<'a> {
         let side_to_move = if d.fen.split(' ').nth(1) == Some("b") { 'b' } else { 'w' };
         DiagramLine {
             ordinal: d.ordinal,
-            corners: d.quad.0.map(|p| [round(p.x, 100.0), round(p.y, 100.0)]),
+            corners: corners_as_seen(&d.quad),
             orientation: d.orientation,
             orientation_reason: &d.orientation_reason,
             placement: d.placement.to_string(),
@@ -102,6 +115,13 @@ impl<'a> DiagramLine<'a> {
             model: &d.model_version,
         }
     }
+}
+
+/// Clockwise from the corner that is top left in the picture as given.
+fn corners_as_seen(quad: &Quad) -> [[f32; 2]; 4] {
+    let mut corners = quad.0.map(|p| [round(p.x, 100.0), round(p.y, 100.0)]);
+    corners.rotate_right(QuarterTurn::of_quad(quad) as usize);
+    corners
 }
 
 fn square_lines(d: &DiagramReading) -> Vec<SquareLine> {

@@ -98,7 +98,11 @@ impl Habit {
 /// Number bubbles tell the side only where a page has both kinds: filled for Black, outlined for White.
 fn weigh_bubbles(captions: &mut [CaptionFacts]) {
     let bubble = |facts: &CaptionFacts| {
-        facts.marks.iter().find(|m| m.kind == MarkKind::Bubble && (facts.number.is_some() || m.filled)).copied()
+        facts
+            .marks
+            .iter()
+            .find(|m| m.kind == MarkKind::Bubble && (facts.number.is_some() || m.filled))
+            .copied()
     };
     let found: Vec<Option<Mark>> = captions.iter().map(bubble).collect();
     let both = [true, false].map(|filled| found.iter().flatten().any(|m| m.filled == filled));
@@ -125,7 +129,8 @@ fn weigh_absence(captions: &mut [CaptionFacts], chosen: &[Option<Mark>]) {
         return;
     }
     for (facts, mark) in captions.iter_mut().zip(chosen) {
-        if mark.is_some() || !facts.marks.is_empty() && facts.marks.iter().any(|m| m.kind != MarkKind::Bubble) {
+        if mark.is_some() || !facts.marks.is_empty() && facts.marks.iter().any(|m| m.kind != MarkKind::Bubble)
+        {
             continue;
         }
         facts.evidence.push(SideEvidence {

@@ -9,6 +9,8 @@ pub mod diagram;
 pub mod drawn;
 pub mod json;
 pub mod marks;
+pub mod not_chess;
+pub mod numbers;
 pub mod orientation;
 pub mod phase;
 pub mod quality;
@@ -16,6 +18,7 @@ pub mod reader;
 pub mod side;
 pub mod squares;
 pub mod stipulation;
+pub mod turn;
 
 pub use diagram::{DiagramReading, Orientation, PageReading, Sources, Status};
 pub use drawn::DrawnBoard;

@@ -7,7 +7,7 @@
 use image::GrayImage;
 
 use crate::board::warp::Homography;
-use crate::board::{BoardScores, Model, ModelError, Quad, read_boards};
+use crate::board::{BoardScores, Model, ModelError, Quad, warp_board};
 use crate::chess::{Flag, FlagCode, legal};
 
 /// A moved board must be likelier by this, in nats. ln 1000: what a misread square rarely reaches.
@@ -40,8 +40,8 @@ pub fn settle_phase(
     }
     let tries: Vec<(&str, Quad)> =
         moved_quads(quad).into_iter().filter(|(_, quad)| lies_inside(quad, gray)).collect();
-    let quads: Vec<Quad> = tries.iter().map(|(_, quad)| *quad).collect();
-    let read = read_boards(gray, &quads, model)?;
+    let warped: Vec<GrayImage> = tries.iter().map(|(_, quad)| warp_board(gray, quad)).collect();
+    let read = model.read(&warped)?;
     let best = tries
         .into_iter()
         .zip(read)

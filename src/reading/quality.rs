@@ -67,6 +67,7 @@ mod tests {
             lattice_residual: residual,
             score: 1.0,
             cut_off,
+            light_first: Some(true),
         }
     }
 

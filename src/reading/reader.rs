@@ -8,16 +8,19 @@ use super::caption_flags::caption_flags;
 use super::crops::{DiagramCrops, cut_crops};
 use super::debug::DebugImages;
 use super::marks::weigh_marks;
-use super::orientation::{OrientationParams, OrientationVerdict, decide_orientation};
+use super::not_chess::why_not_chess;
+use super::numbers::{number_gaps, order_by_numbers};
+use super::orientation::{OrientationParams, OrientationVerdict, SideBelow, decide_orientation};
 use super::phase::settle_phase;
 use super::quality::{QualityParams, quality_flags};
 use super::side::{SideVerdict, join_side};
 use super::squares::{SquaresParams, decide_squares};
 use super::stipulation::stipulation_flag;
+use super::turn::{TurnParams, find_turn, turn_back, turned_finding};
 use super::{DiagramReading, Orientation, PageReading, Sources};
 use crate::board::{
-    BoardRegion, BoardScores, FindParams, Model, ModelError, ModelParams, OnnxModel, SquareScores,
-    find_boards, read_boards, warp_board,
+    BoardRegion, BoardScores, Candidate, Coordinates, FindParams, Model, ModelError, ModelParams, OnnxModel,
+    QuarterTurn, SquareScores, Verdict, find_boards, look_again, read_coordinates, warp_board,
 };
 use crate::caption::polyglot::AUTO;
 use crate::caption::{
@@ -40,6 +43,7 @@ pub struct ReadingParams {
     pub languages: String,
     pub model: ModelParams,
     pub find: FindParams,
+    pub turn: TurnParams,
     pub squares: SquaresParams,
     pub orientation: OrientationParams,
     pub quality: QualityParams,
@@ -53,6 +57,7 @@ impl Default for ReadingParams {
             languages: AUTO.to_owned(),
             model: ModelParams::default(),
             find: FindParams::default(),
+            turn: TurnParams::default(),
             squares: SquaresParams::default(),
             orientation: OrientationParams::default(),
             quality: QualityParams::default(),
@@ -138,18 +143,27 @@ impl Reader {
         book: &BookContext,
         debug_images: Option<&DebugImages>,
     ) -> Result<PageReading, ReadingError> {
-        let gray = &page.gray;
-        let finding = debug_span!("find").in_scope(|| find_boards(gray, &self.params.find));
+        let (width, height) = page.gray.dimensions();
+        let mut finding = debug_span!("find").in_scope(|| find_boards(&page.gray, &self.params.find));
         debug!(found = finding.regions.len(), candidates = finding.candidates.len(), "boards");
-        let quads: Vec<_> = finding.regions.iter().map(|region| region.quad).collect();
-        let warped: Vec<GrayImage> =
-            debug_span!("warp").in_scope(|| quads.iter().map(|quad| warp_board(gray, quad)).collect());
-        let mut warped = warped;
-        let mut scores =
-            debug_span!("squares").in_scope(|| read_boards(gray, &quads, self.model.as_mut()))?;
-        let mut regions = finding.regions.clone();
-        let mut moved_flags = vec![None; regions.len()];
-        for (index, region) in regions.iter_mut().enumerate() {
+        let mut warped = debug_span!("warp").in_scope(|| warp_all(&page.gray, &finding.regions));
+        let mut scores = debug_span!("squares").in_scope(|| self.model.read(&warped))?;
+        let turn = debug_span!("turn").in_scope(|| {
+            find_turn(&finding.regions, &warped, &scores, self.model.as_mut(), &self.params.turn)
+        })?;
+        // From here on everything is upright; places are turned back at the end.
+        let upright;
+        let gray = if turn == QuarterTurn::Upright {
+            &page.gray
+        } else {
+            upright = turn.undo(&page.gray);
+            finding = turned_finding(finding, turn, width as f32, height as f32);
+            warped = warp_all(&upright, &finding.regions);
+            scores = self.model.read(&warped)?;
+            &upright
+        };
+        let mut moved_flags = vec![None; finding.regions.len()];
+        for (index, region) in finding.regions.iter_mut().enumerate() {
             let moved = settle_phase(gray, &region.quad, &scores[index], self.model.as_mut())?;
             if let Some(moved) = moved {
                 region.quad = moved.quad;
@@ -158,57 +172,98 @@ impl Reader {
                 moved_flags[index] = Some(moved.flag);
             }
         }
-        let quads: Vec<_> = regions.iter().map(|region| region.quad).collect();
-        let turns: Vec<OrientationVerdict> = scores
-            .iter()
-            .map(|read| {
-                let (seen, _) = legal::most_likely(&read.squares.0);
-                decide_orientation(orientation::white_bottom_probability(&seen), &self.params.orientation)
-            })
-            .collect();
+        let mut index = 0;
+        while index < scores.len() {
+            let Some(reason) = why_not_chess(&warped[index], &scores[index]) else {
+                index += 1;
+                continue;
+            };
+            let quad = finding.regions.remove(index).quad;
+            finding.candidates.push(Candidate { quad, verdict: Verdict::Dropped(reason) });
+            warped.remove(index);
+            scores.remove(index);
+            moved_flags.remove(index);
+        }
+        let quads: Vec<_> = finding.regions.iter().map(|region| region.quad).collect();
+        debug_span!("looks").in_scope(|| -> Result<(), ModelError> {
+            for (scores, quad) in scores.iter_mut().zip(&quads) {
+                *scores = look_again(gray, quad, scores, self.model.as_mut())?;
+            }
+            Ok(())
+        })?;
+        let coordinates: Vec<Coordinates> = debug_span!("coordinates")
+            .in_scope(|| quads.iter().map(|quad| read_coordinates(gray, quad)).collect());
         let mut captions = debug_span!("captions").in_scope(|| match &mut self.text {
             Some(text) if !quads.is_empty() => {
                 read_captions(gray, &quads, text.as_mut(), &self.params.caption)
             }
             _ => Ok(vec![CaptionFacts::default(); quads.len()]),
         })?;
+        let turns: Vec<OrientationVerdict> =
+            (0..quads.len()).map(|i| self.side_below(&scores[i], &coordinates[i], &captions[i])).collect();
         let turned: Vec<Orientation> = turns.iter().map(|turn| turn.orientation).collect();
         weigh_marks(&mut captions, &turned);
-        let diagrams: Vec<DiagramReading> = debug_span!("join").in_scope(|| {
-            finding
-                .regions
-                .iter()
-                .zip(&scores)
-                .zip(captions)
-                .zip(turns)
-                .zip(1..)
-                .map(|((((region, scores), caption), turn), ordinal)| {
-                    self.join(ordinal, region, scores, caption, turn, book)
+        let numbers: Vec<Option<&str>> = captions.iter().map(|c| c.number.as_deref()).collect();
+        let order = order_by_numbers(&quads, &numbers).unwrap_or_else(|| (0..quads.len()).collect());
+        let numbers: Vec<Option<&str>> = order.iter().map(|&i| numbers[i]).collect();
+        let gaps = number_gaps(&numbers);
+        let mut diagrams: Vec<DiagramReading> = debug_span!("join").in_scope(|| {
+            (1..)
+                .zip(&order)
+                .map(|(ordinal, &i)| {
+                    let seen = Seen {
+                        region: &finding.regions[i],
+                        scores: &scores[i],
+                        coordinates: &coordinates[i],
+                        moved: moved_flags[i].take(),
+                    };
+                    self.join(ordinal, seen, captions[i].clone(), turns[i].clone(), book)
                 })
                 .collect()
         });
-        let mut diagrams = diagrams;
         doubt_mixed_orientation(&mut diagrams);
         if let Some(images) = debug_images {
+            let warped: Vec<GrayImage> = order.iter().map(|&i| warped[i].clone()).collect();
             images.write(gray, &finding, &warped, &diagrams);
+        }
+        if turn != QuarterTurn::Upright {
+            diagrams.iter_mut().for_each(|d| turn_back(d, turn, width as f32, height as f32));
         }
         let mut flags: Vec<Flag> =
             page.warnings.iter().map(|w| Flag::new(FlagCode::DamagedPage, w.clone())).collect();
+        flags.extend(gaps);
         if diagrams.is_empty() {
             flags.push(Flag::new(FlagCode::NoDiagram, "no diagram was found on this page"));
         }
-        Ok(PageReading { width: gray.width(), height: gray.height(), diagrams, flags })
+        Ok(PageReading { width, height, diagrams, flags })
+    }
+
+    /// Which side is below: what the position, the printed coordinates and the caption's labels say.
+    pub(super) fn side_below(
+        &self,
+        read: &BoardScores,
+        coordinates: &Coordinates,
+        caption: &CaptionFacts,
+    ) -> OrientationVerdict {
+        let (placement, _) = legal::most_likely(&read.squares.0);
+        let below = SideBelow {
+            position: orientation::white_bottom_probability(&placement),
+            coordinates: coordinates.white_below,
+            read: &coordinates.read,
+            labels: caption.white_below,
+        };
+        decide_orientation(&below, &self.params.orientation)
     }
 
     pub(super) fn join(
         &self,
         ordinal: u32,
-        region: &BoardRegion,
-        read: &BoardScores,
+        seen: Seen<'_>,
         caption: CaptionFacts,
         turn: OrientationVerdict,
         book: &BookContext,
     ) -> DiagramReading {
+        let Seen { region, scores: read, coordinates, moved } = seen;
         let squares: SquareScores = match turn.orientation {
             Orientation::WhiteBottom => read.squares.clone(),
             Orientation::BlackBottom => read.squares.turned(),
@@ -218,6 +273,11 @@ impl Reader {
         let fen = Fen::new(verdict.chosen, side.side);
 
         let mut flags = quality_flags(region, read.outlier, &verdict.chosen, &self.params.quality);
+        flags.extend(moved);
+        if coordinates.shifted {
+            let message = "the coordinates stand one square beside the lattice: check the board's edges";
+            flags.push(Flag::new(FlagCode::GridUncertain, message));
+        }
         flags.extend(verdict.flags);
         flags.extend(turn.flag);
         flags.extend(side_flags(&side));
@@ -252,6 +312,19 @@ impl Reader {
             model_version: self.model.version().to_owned(),
         }
     }
+}
+
+/// What was seen of one board on the upright page.
+pub(super) struct Seen<'a> {
+    pub region: &'a BoardRegion,
+    pub scores: &'a BoardScores,
+    pub coordinates: &'a Coordinates,
+    /// The lattice was moved by a whole square.
+    pub moved: Option<Flag>,
+}
+
+fn warp_all(gray: &GrayImage, regions: &[BoardRegion]) -> Vec<GrayImage> {
+    regions.iter().map(|region| warp_board(gray, &region.quad)).collect()
 }
 
 /// On a page that prints a board from Black's side, a board whose side nothing tells is in doubt, not noted.

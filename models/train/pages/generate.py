@@ -59,6 +59,8 @@ def random_book(rng, sets, lexicon, languages, kind: degrade.Kind, dpi: int, var
             # Only lines that held the page together survive a hard threshold.
             look.darks, look.frame = "hatched" if rng.random() < 0.8 else "gray", look.frame if look.frame != "none" else "single"
             look.dark_strength = float(rng.uniform(*kind.dark_strength))
+            # A hairline would be lost with the hatching, and a page without either is no reading test any more.
+            look.line = max(look.line, 0.045)
         looks.append(look)
     black_below = float(rng.choice([0, 0, 0, 0.3, 1.0]))
     if black_below:

@@ -89,8 +89,33 @@ pub fn binarize(pyramid: &Pyramid<'_>) -> Binary {
     Binary { image, factor: level.factor }
 }
 
-/// Outlines that may be frames, in page pixels.
+/// Outlines that may be frames, in page pixels: first those with whole lines, then those whose lines have gaps, last the
+/// picture itself when it is nearly square: a tight crop ends with its board.
 pub fn find_frames(binary: &Binary, smallest_square: f32, params: &FindParams) -> Vec<Quad> {
+    let mut found = outlines(binary, smallest_square, params);
+    found.extend(outlines(&halved(binary), smallest_square, params));
+    let (w, h) = (binary.image.width() as f32 * binary.factor, binary.image.height() as f32 * binary.factor);
+    if w.max(h) < ASPECT * w.min(h) {
+        found.push(Quad::from_bounds(0.0, 0.0, w, h));
+    }
+    found
+}
+
+/// Half the size; a pixel is ink when one of its four is: gaps of a few pixels close.
+fn halved(binary: &Binary) -> Binary {
+    let (w, h) = (binary.image.width() as usize, binary.image.height() as usize);
+    let pixels = binary.image.as_raw();
+    let image = GrayImage::from_fn((w / 2).max(1) as u32, (h / 2).max(1) as u32, |x, y| {
+        let (x, y) = (2 * x as usize, 2 * y as usize);
+        let (x1, y1) = ((x + 1).min(w - 1), (y + 1).min(h - 1));
+        let four = [pixels[y * w + x], pixels[y * w + x1], pixels[y1 * w + x], pixels[y1 * w + x1]];
+        Luma([four.into_iter().min().unwrap_or(PAPER.0[0])])
+    });
+    Binary { image, factor: 2.0 * binary.factor }
+}
+
+/// Outlines of connected ink and paper.
+fn outlines(binary: &Binary, smallest_square: f32, params: &FindParams) -> Vec<Quad> {
     // A pixel of ink more closes the gaps of a worn line; labelling by edges then is enough.
     let closed = grow(&binary.image);
     let labels = connected_components(&closed, Connectivity::Four, NOTHING);
@@ -108,7 +133,7 @@ pub fn find_frames(binary: &Binary, smallest_square: f32, params: &FindParams) -
     for (label, b) in boxes.iter().enumerate() {
         let (w, h) = (b.x1.saturating_sub(b.x0), b.y1.saturating_sub(b.y0));
         let (long, short) = (w.max(h) as f32, w.min(h) as f32);
-        if short < least as f32 || long > ASPECT * 1.2 * short || w * h > width * height * 19 / 20 {
+        if short < least as f32 || long > ASPECT * 1.2 * short || w * h == width * height {
             continue;
         }
         let Some(mut quad) = outline(labels, width, label as u32, b) else { continue };

@@ -47,7 +47,8 @@ pub fn judge_chequer(
         let (dx, dy) = (evidence::shift(&seen.cols, &upright), evidence::shift(&seen.rows, &level));
         if dx == 0 && dy == 0 {
             let drawn = sides(&upright, &level).iter().sum::<f32>() / 4.0;
-            return decide(pyramid, fitted, &seen, drawn, params).map_err(|reason| (quad, reason));
+            return decide(pyramid, fitted, &seen, drawn, light_first, params)
+                .map_err(|reason| (quad, reason));
         }
         let Some(h) = Homography::of_board(&quad) else { return Err((quad, "no area".into())) };
         let (x, y) = (dx as f32, dy as f32);
@@ -68,8 +69,9 @@ pub fn judge_frame(
     };
     let right = evidence::alternation(&straight, true).right;
     match judge_chequer(pyramid, quad, right >= 0.5, true, params) {
-        Ok(judged) if judged.steps > FEW_STEPS => Ok(judged),
-        // Too few steps to measure by: the frame is the better ruler when it lies where the lattice says.
+        Ok(judged) if judged.steps > FEW_STEPS && judged.region.lattice_residual < LOOSE => Ok(judged),
+        // Too few steps to measure by, or steps between specks: the frame is the better ruler when it lies where the
+        // lattice says.
         Ok(mut judged) => {
             let close = |l: &Lattice| {
                 let near = l
@@ -80,18 +82,39 @@ pub fn judge_frame(
                     .all(|(p, q)| p.distance(q) < 0.4 * quad.square_size());
                 near && l.seen > 0.6
             };
-            if let Some(framed) = lattice::fit_frame(pyramid, quad).filter(close) {
-                judged.region.quad = framed.quad;
+            if let Some(framed) = lattice::fit_frame(pyramid, quad).filter(close)
+                && let Some(quad) = within_frame(&framed.quad, &judged.region.quad)
+            {
+                judged.region.quad = quad;
+                judged.region.lattice_residual =
+                    judged.region.lattice_residual.min(framed.residual.max(FRAMED));
             }
             Ok(judged)
         }
-        Err((_, chequer)) => judge_blank(pyramid, quad)
-            .map_err(|blank| (*quad, format!("frame; as chequer: {chequer}; as blank board: {blank}"))),
+        Err((_, chequer)) => judge_lined(pyramid, quad).or_else(|lines| {
+            judge_blank(pyramid, quad).map_err(|blank| {
+                (*quad, format!("frame; as chequer: {chequer}; by lines: {lines}; as blank board: {blank}"))
+            })
+        }),
     }
 }
 
 /// With fewer of the steps between squares than this the lattice is loose.
 const FEW_STEPS: f32 = 0.5;
+/// With a larger residual than this (in squares) too: sparse dots and coarse hatching have 0.08, others 0.03.
+const LOOSE: f32 = 0.055;
+/// Residual of a lattice that has its shape from the frame and its size from loose steps, in squares.
+const FRAMED: f32 = 0.05;
+/// Squares begin at most this far inside their frame.
+const FRAME_GAP: f32 = 0.25;
+
+/// The frame's shape, moved inwards all around by the mean distance of the lattice's sides.
+fn within_frame(frame: &Quad, lattice: &Quad) -> Option<Quad> {
+    let h = Homography::of_board(frame)?;
+    let gap = (1.0 - lattice.square_size() / frame.square_size()) * 4.0;
+    let (low, high) = (gap.clamp(0.0, FRAME_GAP), 8.0 - gap.clamp(0.0, FRAME_GAP));
+    Some(h.map_quad([(low, low), (high, low), (high, high), (low, high)]))
+}
 
 /// Men on a board, with a few more for marks.
 const MOST_MEN: usize = 36;
@@ -106,8 +129,54 @@ const LEAST_RING: f32 = 0.72;
 /// A blank board is never as sure as a chequer.
 const BLANK_SCORE: f32 = 0.45;
 
+/// Share of the pieces of inner lines that must be drawn where the lattice has them: men of old prints reach over a few.
+const LEAST_LINES: f32 = 0.7;
+/// A board of lines is surer than a blank one.
+const LINED_SCORE: f32 = 0.5;
+
+/// Judges a frame with lines between the squares and no shading.
+fn judge_lined(pyramid: &Pyramid<'_>, quad: &Quad) -> Result<Judged, String> {
+    let fitted = lattice::fit_lines(pyramid, quad).ok_or("none")?;
+    if fitted.seen < LEAST_LINES {
+        return Err(format!("{:.2} drawn", fitted.seen));
+    }
+    let straight = Straight::new(pyramid, &fitted.quad, lattice::FINE, BEYOND).ok_or("no area")?;
+    let (upright, level) = (border::drawn_lines(&straight, true), border::drawn_lines(&straight, false));
+    let beyond = |lines: &[f32; BORDERS]| lines[BEYOND - 1] > 0.5 || lines[BEYOND + 9] > 0.5;
+    // A crossword or a table has more lines of the same distance; coordinates and second frames stand nearer.
+    if beyond(&upright) || beyond(&level) {
+        return Err("lines go on beyond 8 x 8".into());
+    }
+    let Content { occupied, centred, .. } = blank::content(&straight);
+    if !(1..=MOST_MEN).contains(&occupied) || centred < LEAST_CENTRED {
+        return Err(format!("{occupied} men, {centred:.2} centred"));
+    }
+    let region = BoardRegion {
+        quad: fitted.quad,
+        lattice_residual: fitted.residual,
+        score: LINED_SCORE,
+        cut_off: leaves_page(pyramid, &fitted.quad),
+        light_first: None,
+    };
+    Ok(Judged { region, contrast: f32::INFINITY, evenness: f32::INFINITY, steps: fitted.seen })
+}
+
+/// A lattice taken from the picture's edges is as uncertain as this, in squares: it is always flagged.
+const PICTURE_EDGE: f32 = 0.1;
+
+fn is_picture(pyramid: &Pyramid<'_>, quad: &Quad) -> bool {
+    let (w, h) = (pyramid.page().width() as f32, pyramid.page().height() as f32);
+    let (x0, y0, x1, y1) = quad.bounds();
+    x0 <= 1.0 && y0 <= 1.0 && x1 >= w - 1.0 && y1 >= h - 1.0
+}
+
 fn judge_blank(pyramid: &Pyramid<'_>, quad: &Quad) -> Result<Judged, String> {
-    let fitted = lattice::fit_frame(pyramid, quad).ok_or("no frame")?;
+    // A picture that ends with its board shows no frame: its edges are the best ruler there is.
+    let fitted = lattice::fit_frame(pyramid, quad)
+        .or_else(|| {
+            is_picture(pyramid, quad).then_some(Lattice { quad: *quad, residual: PICTURE_EDGE, seen: 0.0 })
+        })
+        .ok_or("no frame")?;
     let straight = Straight::new(pyramid, &fitted.quad, lattice::FINE, BEYOND).ok_or("no area")?;
     let (upright, level) = (border::drawn_lines(&straight, true), border::drawn_lines(&straight, false));
     let sides = sides(&upright, &level);
@@ -129,6 +198,7 @@ fn judge_blank(pyramid: &Pyramid<'_>, quad: &Quad) -> Result<Judged, String> {
         lattice_residual: fitted.residual,
         score: BLANK_SCORE,
         cut_off: leaves_page(pyramid, &fitted.quad),
+        light_first: None,
     };
     // Contrast of squares that are not there: as strong as the page's best, by default.
     Ok(Judged { region, contrast: f32::INFINITY, evenness: f32::INFINITY, steps: 0.0 })
@@ -148,6 +218,7 @@ fn decide(
     fitted: Lattice,
     seen: &Alternation,
     drawn: f32,
+    light_first: bool,
     params: &FindParams,
 ) -> Result<Judged, String> {
     if seen.right < params.least_right {
@@ -170,6 +241,7 @@ fn decide(
         lattice_residual: fitted.residual,
         score,
         cut_off: leaves_page(pyramid, &fitted.quad) || seen.lacks_line(),
+        light_first: Some(light_first),
     };
     Ok(Judged { region, contrast: seen.contrast, evenness: seen.evenness, steps: fitted.seen })
 }

@@ -203,6 +203,64 @@ pub fn fit_frame(pyramid: &Pyramid<'_>, quad: &Quad) -> Option<Lattice> {
     Some(lattice)
 }
 
+/// Moves `quad` onto drawn lines between the squares: boards whose squares are told apart by lines alone.
+pub fn fit_lines(pyramid: &Pyramid<'_>, quad: &Quad) -> Option<Lattice> {
+    let mut lattice = Lattice { quad: *quad, residual: 1.0, seen: 0.0 };
+    for (reach, whole) in [(0.45, false), (0.3, true), (0.2, true)] {
+        let straight = Straight::new(pyramid, &lattice.quad, FINE, 1)?;
+        let mut steps = Vec::with_capacity(LINE_STEPS);
+        for line in 1..8usize {
+            for cell in 0..8usize {
+                for along_u in [true, false] {
+                    let Some((offset, weight)) = find_ridge(&straight, line, cell, along_u, reach) else {
+                        continue;
+                    };
+                    let (a, b) = (line as f32, cell as f32 + 0.5);
+                    let (u, v) = if along_u { (a, b) } else { (b, a) };
+                    steps.push(Step { u, v, along_u, offset, weight });
+                }
+            }
+        }
+        lattice = solve(&lattice.quad, &steps, reach, whole, LINE_STEPS)?;
+    }
+    Some(lattice)
+}
+
+/// Pieces of inner lines looked for: one a square, both ways.
+const LINE_STEPS: usize = 7 * 8 * 2;
+/// A drawn line is darker than both its sides by this many gray levels at least.
+const LEAST_RIDGE: f32 = 6.0;
+
+/// Offset (in squares) of the dark line nearest in strength to the best beside a square, and its depth in gray levels. It
+/// must run beside the square's whole middle half: men keep off it.
+fn find_ridge(s: &Straight, line: usize, cell: usize, along_u: bool, reach: f32) -> Option<(f32, f32)> {
+    let reach_px = (reach * s.fine as f32).round() as usize;
+    let border = s.around * s.fine;
+    let beside = 3;
+    let first = border + line * s.fine - reach_px - beside;
+    let count = 2 * (reach_px + beside) + 1;
+    let (from, to) = (border + cell * s.fine + s.fine / 8, border + (cell + 1) * s.fine - s.fine / 8);
+    let value = |i: usize, a: usize| f32::from(if along_u { s.at(first + i, a) } else { s.at(a, first + i) });
+    let mut profile = [0f32; 3 * FINE];
+    for (i, out) in profile[..count].iter_mut().enumerate() {
+        *out = (from..to).map(|a| value(i, a)).sum::<f32>() / (to - from) as f32;
+    }
+    let depth = |i: usize| profile[i - beside].min(profile[i + beside]) - profile[i];
+    let best = (beside..count - beside).max_by(|&a, &b| depth(a).total_cmp(&depth(b)))?;
+    let top = depth(best);
+    // Drawn over its length: most of its pixels are darker than beside.
+    let along = (from..to)
+        .filter(|&a| value(best - beside, a).min(value(best + beside, a)) - value(best, a) > top * 0.4);
+    if top < LEAST_RIDGE || 4 * along.count() < 3 * (to - from) {
+        return None;
+    }
+    let (a, b, c) = (profile[best - 1], profile[best], profile[best + 1]);
+    let bend = a - 2.0 * b + c;
+    let sub = if bend > 1e-6 { (0.5 * (a - c) / bend).clamp(-0.5, 0.5) } else { 0.0 };
+    // Pixel `i` lies half a pixel beyond its edge.
+    Some(((best as f32 + 0.5 + sub - (reach_px + beside) as f32) / s.fine as f32, top))
+}
+
 /// Steps looked for along a frame: one a square on four sides.
 const FRAME_STEPS: usize = 32;
 

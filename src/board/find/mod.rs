@@ -10,7 +10,7 @@ mod evidence;
 mod frames;
 mod judge;
 mod lattice;
-mod order;
+pub mod order;
 mod pyramid;
 
 use image::GrayImage;
@@ -130,7 +130,8 @@ pub fn find_boards(gray: &GrayImage, params: &FindParams) -> Finding {
             }
         }
     }
-    finding.regions = order::reading_order(select(passed, &mut finding.candidates));
+    let kept = select(passed, &mut finding.candidates);
+    finding.regions = order::reading_order(kept, gray.width() as f32, gray.height() as f32);
     finding
 }
 

@@ -7,8 +7,8 @@ use image::GrayImage;
 use super::Check;
 use crate::board::model::{BOARD_SIDE, Model};
 use crate::board::onnx::{OnnxModel, library_path};
-use crate::caption::polyglot::AUTO;
 use crate::caption::ocr::{TesseractReader, debian_package, installed_languages};
+use crate::caption::polyglot::AUTO;
 use crate::reading::ReadingParams;
 
 pub(super) fn checks(params: &ReadingParams) -> Vec<Check> {
