@@ -76,7 +76,7 @@ fn wait_for_next(browser: &Browser, id: i64) -> i64 {
 }
 
 /// The view shows the diagram of its address.
-const READY: &str = "document.querySelector('.place a[href^=\"/p/\"]') && document.querySelectorAll('cg-board piece').length > 0 && !document.querySelector('[aria-busy]')";
+const READY: &str = "document.querySelector('.place a[href^=\"/p/\"]') && document.querySelectorAll('cg-board piece').length > 0 && !document.querySelector('[aria-busy], [data-fresh]')";
 
 const FIELD_FEN: &str = "document.querySelector('#field-fen').value";
 
@@ -145,6 +145,10 @@ fn a_reviewer_works_through_a_book() {
     browser.wait(&format!(
         "fetch('/api/diagrams/{first}').then((a) => a.json()).then((d) => d.diagram.state === 'approved')"
     ));
+
+    // a decision and the next diagram: 300 in ten minutes leave two seconds for each, all of them for the person
+    let times = browser.eval("performance.getEntriesByName('fenwatch.next').map((entry) => entry.duration)");
+    eprintln!("milliseconds from a decision to the next diagram: {times}");
 
     // two tabs on one diagram: the later one is refused and shown both
     let (tab, address) = (browser.tab(), format!("{}/d/{fourth}", daemon.address));

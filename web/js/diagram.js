@@ -19,6 +19,9 @@ import { conditionsOf } from "./filters.js";
 
 const settled = new Set();
 
+/** A decision this soon (in milliseconds) after a diagram came was meant for the one before: nobody sees a board so fast. */
+const FRESH = 200;
+
 export class DiagramView {
   constructor(app) {
     this.app = app;
@@ -101,6 +104,7 @@ export class DiagramView {
   }
 
   show(detail) {
+    if (this.detail?.diagram.id !== detail.diagram.id) this.welcome();
     this.detail = detail;
     this.draft = draftOf(detail);
     this.check = detail.check;
@@ -116,6 +120,15 @@ export class DiagramView {
     this.refresh();
     if (this.draft.edited) this.askCheck();
     if (!this.element.contains(document.activeElement)) this.drawn.element.focus({ preventScroll: true });
+  }
+
+  /** Another diagram comes. How long it took since the decision is left for whoever looks at the browser's performance entries. */
+  welcome() {
+    this.element.dataset.fresh = "";
+    setTimeout(() => delete this.element.dataset.fresh, FRESH);
+    const start = this.decidedAt;
+    this.decidedAt = undefined;
+    if (start !== undefined) requestAnimationFrame(() => performance.measure("fenwatch.next", { start, end: performance.now() }));
   }
 
   showPlace() {
@@ -326,6 +339,8 @@ export class DiagramView {
   }
 
   async decide(act, more) {
+    if ("fresh" in this.element.dataset) return undefined;
+    this.decidedAt = performance.now();
     const { draft } = this;
     const mine = act === "reject" ? undefined : draft.facts;
     const body = { act, ...more };

@@ -37,6 +37,8 @@ document.addEventListener("keydown", (event) => {
   const found = [...current, ...general].find((key) => key.keys.includes(name) && (key.when?.() ?? true));
   if (!found) return;
   event.preventDefault();
+  // a key that is held down must not decide one diagram after the other
+  if (event.repeat && found.group === "decide") return;
   found.run(event);
 });
 
