@@ -217,6 +217,17 @@ fn tesseract_language(language: &str, others: &[String]) -> Option<String> {
     others.iter().find(|other| lexicon_language(other).is_some_and(|l| l == language || l == base)).cloned()
 }
 
+/// Reads from now on in the language of a code ("de"), where the reader can: what a person said of a book.
+///
+/// # Errors
+/// When the language's data cannot be loaded.
+pub fn begin_with(code: &str, reader: &mut dyn TextReader) -> Result<(), OcrError> {
+    match tesseract_language(code, &reader.others()) {
+        Some(found) => reader.switch(&found),
+        None => Ok(()),
+    }
+}
+
 /// The lexicon's name of a Tesseract language.
 pub fn lexicon_language(tesseract: &str) -> Option<&'static str> {
     Some(match tesseract {

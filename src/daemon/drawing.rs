@@ -92,7 +92,11 @@ fn read(
 }
 
 fn context(file: &PageFile, material: &WorkerMaterial) -> BookContext {
-    BookContext { default_side: file.default_side.or(material.default_side) }
+    BookContext {
+        default_side: file.default_side.or(material.default_side),
+        language: file.language.clone(),
+        marks_black_only: file.marks_black_only,
+    }
 }
 
 fn crops(

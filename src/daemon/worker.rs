@@ -266,7 +266,11 @@ fn read_page(
         .in_scope(|| shelf.open(&claim.root, &claim.path, &claim.hash, &material.limits))?;
     let page =
         debug_span!("decode").in_scope(|| document.read(claim.index)).map_err(|error| failure_of(&error))?;
-    let book = BookContext { default_side: claim.default_side.or(material.default_side) };
+    let book = BookContext {
+        default_side: claim.default_side.or(material.default_side),
+        language: claim.language.clone(),
+        marks_black_only: claim.marks_black_only,
+    };
     let reading = debug_span!("read")
         .in_scope(|| reader.read(&page, &book))
         .map_err(|reason| Failure { reason, permanent: false })?;

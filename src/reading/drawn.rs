@@ -9,6 +9,7 @@ use super::{BookContext, DiagramReading, Reader, ReadingError};
 use crate::board::{
     BoardRegion, Point, Quad, QuarterTurn, find_boards, look_again, read_coordinates, warp_board,
 };
+use crate::caption::language::begin_with;
 use crate::caption::{CaptionFacts, read_captions};
 use crate::page::Page;
 
@@ -69,6 +70,9 @@ impl Reader {
         let at = (drawn.ordinal.max(1) as usize - 1).min(drawn.others.len());
         let mut quads: Vec<Quad> = drawn.others.iter().map(quad).collect();
         quads.insert(at, region.quad);
+        if let (Some(text), Some(code)) = (&mut self.text, &book.language) {
+            begin_with(code, text.as_mut())?;
+        }
         let mut caption = match &mut self.text {
             Some(text) => {
                 let mut captions = read_captions(gray, &quads, text.as_mut(), &self.params.caption)?;
@@ -78,7 +82,7 @@ impl Reader {
         };
         let coordinates = read_coordinates(gray, &region.quad);
         let below = self.side_below(&scores, &coordinates, &caption);
-        weigh_marks(std::slice::from_mut(&mut caption), &[below.orientation]);
+        weigh_marks(std::slice::from_mut(&mut caption), &[below.orientation], book.marks_black_only);
         let seen = Seen { region: &region, scores: &scores, coordinates: &coordinates, moved: None };
         let mut diagram = self.join(drawn.ordinal, seen, caption, below, book);
         if turn != QuarterTurn::Upright {

@@ -24,8 +24,9 @@ const ABSENCE_UNSURE: f32 = 0.6;
 /// So many boards with Black's mark and none with White's make a habit.
 const LEAST_BLACK: usize = 2;
 
-/// Adds evidence by marks to each board's facts. `turned[i]` is which side is below on board i.
-pub fn weigh_marks(captions: &mut [CaptionFacts], turned: &[Orientation]) {
+/// Adds evidence by marks to each board's facts. `turned[i]` is which side is below on board i. `black_only`: a person said that the book
+/// marks only Black's diagrams.
+pub fn weigh_marks(captions: &mut [CaptionFacts], turned: &[Orientation], black_only: bool) {
     let chosen: Vec<Option<Mark>> = captions.iter().map(|facts| the_mark(&facts.marks)).collect();
     let habit = Habit::of(&chosen);
     for ((facts, mark), turned) in captions.iter_mut().zip(&chosen).zip(turned) {
@@ -43,7 +44,7 @@ pub fn weigh_marks(captions: &mut [CaptionFacts], turned: &[Orientation]) {
         });
     }
     weigh_bubbles(captions);
-    weigh_absence(captions, &chosen);
+    weigh_absence(captions, &chosen, black_only);
 }
 
 /// The one mark that may tell the side: two of different fill name the players' colours.
@@ -122,10 +123,10 @@ fn weigh_bubbles(captions: &mut [CaptionFacts]) {
 }
 
 /// On a page that marks only Black's diagrams a board without a mark is White's.
-fn weigh_absence(captions: &mut [CaptionFacts], chosen: &[Option<Mark>]) {
+fn weigh_absence(captions: &mut [CaptionFacts], chosen: &[Option<Mark>], black_only: bool) {
     let black = chosen.iter().flatten().filter(|m| m.filled && !m.in_line).count();
     let white = chosen.iter().flatten().filter(|m| !m.filled).count();
-    if black < LEAST_BLACK || white > 0 {
+    if !black_only && (black < LEAST_BLACK || white > 0) {
         return;
     }
     for (facts, mark) in captions.iter_mut().zip(chosen) {
@@ -136,7 +137,10 @@ fn weigh_absence(captions: &mut [CaptionFacts], chosen: &[Option<Mark>]) {
         facts.evidence.push(SideEvidence {
             side: Color::White,
             source: FieldSource::Mark,
-            text: "no mark, on a page that marks only Black".to_owned(),
+            text: format!(
+                "no mark, {} that marks only Black",
+                if black_only { "in a book" } else { "on a page" }
+            ),
             area: None,
             weight: if facts.unexplained { ABSENCE_UNSURE } else { BY_ABSENCE },
         });
@@ -162,8 +166,19 @@ mod tests {
     }
 
     fn read(mut facts: Vec<CaptionFacts>, turned: &[Orientation]) -> Vec<Option<(Color, bool)>> {
-        weigh_marks(&mut facts, turned);
+        weigh_marks(&mut facts, turned, false);
         facts.iter().map(|f| f.evidence.first().map(|e| (e.side, e.weight >= 0.75))).collect()
+    }
+
+    #[test]
+    fn in_a_book_that_marks_only_black_no_mark_is_white() {
+        let mut facts = vec![CaptionFacts::default(), mark(Form::Square, true, None)];
+        weigh_marks(&mut facts, &[Orientation::WhiteBottom; 2], true);
+        let said: Vec<_> = facts.iter().map(|f| f.evidence[0].side).collect();
+        assert_eq!(said, [Color::White, Color::Black]);
+        let mut alone = vec![CaptionFacts::default()];
+        weigh_marks(&mut alone, &[Orientation::WhiteBottom], false);
+        assert!(alone[0].evidence.is_empty());
     }
 
     use Color::{Black, White};

@@ -22,6 +22,7 @@ use crate::board::{
     BoardRegion, BoardScores, Candidate, Coordinates, FindParams, Model, ModelError, ModelParams, OnnxModel,
     QuarterTurn, SquareScores, Verdict, find_boards, look_again, read_coordinates, warp_board,
 };
+use crate::caption::language::begin_with;
 use crate::caption::polyglot::AUTO;
 use crate::caption::{
     CaptionError, CaptionFacts, CaptionParams, OcrError, PolyglotReader, TesseractReader, TextReader,
@@ -67,10 +68,14 @@ impl Default for ReadingParams {
 }
 
 /// What is known of the book that a page belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BookContext {
     /// The side that moves where nothing else is printed.
     pub default_side: Option<Color>,
+    /// Code of the captions' language ("de"): the one that is tried first.
+    pub language: Option<String>,
+    /// Marks beside the board are printed only where Black moves.
+    pub marks_black_only: bool,
 }
 
 /// Why a page could not be read.
@@ -193,6 +198,9 @@ impl Reader {
         })?;
         let coordinates: Vec<Coordinates> = debug_span!("coordinates")
             .in_scope(|| quads.iter().map(|quad| read_coordinates(gray, quad)).collect());
+        if let (Some(text), Some(code)) = (&mut self.text, &book.language) {
+            begin_with(code, text.as_mut())?;
+        }
         let mut captions = debug_span!("captions").in_scope(|| match &mut self.text {
             Some(text) if !quads.is_empty() => {
                 read_captions(gray, &quads, text.as_mut(), &self.params.caption)
@@ -202,7 +210,7 @@ impl Reader {
         let turns: Vec<OrientationVerdict> =
             (0..quads.len()).map(|i| self.side_below(&scores[i], &coordinates[i], &captions[i])).collect();
         let turned: Vec<Orientation> = turns.iter().map(|turn| turn.orientation).collect();
-        weigh_marks(&mut captions, &turned);
+        weigh_marks(&mut captions, &turned, book.marks_black_only);
         let numbers: Vec<Option<&str>> = captions.iter().map(|c| c.number.as_deref()).collect();
         let order = order_by_numbers(&quads, &numbers).unwrap_or_else(|| (0..quads.len()).collect());
         let numbers: Vec<Option<&str>> = order.iter().map(|&i| numbers[i]).collect();

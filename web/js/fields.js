@@ -66,9 +66,9 @@ export class Fields {
       if (input.value !== value && (changed || document.activeElement !== input)) input.value = value;
     }
     if (changed) {
-      const address = pictureOf(detail, "caption");
-      fill(this.picture, address ? h("img", { src: address, alt: t("diagram.caption") }) : undefined);
-      this.picture.hidden = !address;
+      const strips = captionStrips(detail);
+      fill(this.picture, strips);
+      this.picture.hidden = strips.length === 0;
       this.caption.placeholder = t("diagram.no_caption");
     }
     if (document.activeElement !== this.fen || changed) this.fen.value = facts.fen;
@@ -123,6 +123,32 @@ export class Fields {
       this.fen.select();
     }
   }
+}
+
+/** Air that the daemon leaves around a caption when it cuts it out, in page pixels. */
+const AIR = 6;
+
+/** The caption's picture. One that stands above and below the board is shown without the board between. */
+function captionStrips(detail) {
+  const address = pictureOf(detail, "caption");
+  if (!address) return [];
+  const { area } = detail.reading.caption;
+  const heights = detail.reading.corners.map(([, y]) => y);
+  const [top, bottom] = [Math.min(...heights), Math.max(...heights)];
+  const from = Math.max(0, (area?.y ?? 0) - AIR);
+  const spans = area && area.y < top - AIR && area.y + area.height > bottom + AIR;
+  const image = () => h("img", { src: address, alt: t("diagram.caption") });
+  if (!spans) return [image()];
+  return [[0, top - from], [bottom - from, area.y + area.height + 2 * AIR - from]].map(([start, end]) => {
+    const strip = h("div", { class: "strip" }, image());
+    const lay = (picture) => {
+      const scale = picture.clientWidth / picture.naturalWidth;
+      strip.style.setProperty("height", `${Math.round((Math.min(end, picture.naturalHeight) - start) * scale)}px`);
+      picture.style.setProperty("margin-top", `${-Math.round(start * scale)}px`);
+    };
+    strip.firstChild.addEventListener("load", (event) => lay(event.target));
+    return strip;
+  });
 }
 
 /** What speaks for the side to move and for the side below, and what is known of the reading. */
