@@ -46,7 +46,7 @@ fn strangers_in_a_folder_are_passed_over_and_named_ones_fail() {
 #[test]
 fn help_tells_the_exit_codes() {
     let home = Home::new();
-    for command in ["scan", "evaluate"] {
+    for command in ["scan", "evaluate", "export"] {
         let output = home.run(&[command, "--help"]);
         assert!(text(&output.stdout).contains("Exit codes: 0"), "{command}");
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 
-use super::Outcome;
+use super::{Outcome, Usage};
 use crate::chess::{EnPassantStyle, FlagCode};
 use crate::config::Settings;
 use crate::export::{ExportOptions, Exporter, Files, Format, PictureFiles, picture_name, split_name};
@@ -25,6 +25,8 @@ enum EnPassant {
 
 /// Writes accepted, approved and corrected diagrams, in the order of the books.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "The formats are described in docs/exports.md.\n\n\
+                        Exit codes: 0 all is written, 1 impossible positions were left out or nothing could be written, 2 wrong usage.")]
 pub struct Args {
     /// epd, pgn, fen, csv, json or anki; without it the output's extension tells
     #[arg(long, short, value_name = "FORMAT")]
@@ -106,7 +108,7 @@ async fn export(
     let output = args.output.as_deref().filter(|path| *path != Path::new("-"));
     let format = format_of(args.format, output)?;
     if args.split.is_some() && output.is_none() {
-        bail!("--split needs a file: name one with --output");
+        bail!(Usage("--split needs a file: name one with --output".to_owned()));
     }
     let filter = filter_of(args, queue).await?;
     let options = ExportOptions {
@@ -254,7 +256,7 @@ fn format_of(format: Option<Format>, output: Option<&Path>) -> anyhow::Result<Fo
     extension
         .to_ascii_lowercase()
         .parse()
-        .map_err(|_| anyhow::anyhow!("which format? --format epd, pgn, fen, csv, json or anki"))
+        .map_err(|_| Usage("which format? --format epd, pgn, fen, csv, json or anki".to_owned()).into())
 }
 
 async fn filter_of(args: &Args, queue: &Queue) -> anyhow::Result<Filter> {
@@ -263,7 +265,7 @@ async fn filter_of(args: &Args, queue: &Queue) -> anyhow::Result<Filter> {
     {
         let known: Vec<String> = queue.books().await?.into_iter().map(|book| book.name).collect();
         let known = if known.is_empty() { "none yet".to_owned() } else { known.join(", ") };
-        bail!("there is no book {name:?} (known: {known})");
+        bail!(Usage(format!("there is no book {name:?} (known: {known})")));
     }
     let states = if args.state.is_empty() { Filter::exportable().states } else { args.state.clone() };
     Ok(Filter {

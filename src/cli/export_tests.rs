@@ -122,8 +122,9 @@ async fn filters_choose() {
     assert!(out.contains("number 2") && out.lines().count() == 1, "{out}");
     let (out, ..) = run(&queue, &["-f", "fen", "--number", "2-9"]).await.unwrap();
     assert_eq!(out, "");
-    let error = run(&queue, &["-f", "fen", "--book", "Tall"]).await.unwrap_err().to_string();
-    assert_eq!(error, "there is no book \"Tall\" (known: Tal)");
+    let error = run(&queue, &["-f", "fen", "--book", "Tall"]).await.unwrap_err();
+    assert!(super::super::is_usage(&error), "exit code 2");
+    assert_eq!(error.to_string(), "there is no book \"Tall\" (known: Tal)");
     assert!(run(&queue, &["-f", "fen", "--state", "fine"]).await.is_err());
     assert!(run(&queue, &["-f", "fen", "--flag", "fine"]).await.is_err());
     assert!(run(&queue, &[]).await.unwrap_err().to_string().contains("which format"));

@@ -83,10 +83,16 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// The program was called in a way that makes no sense.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Usage(pub String);
+
 /// Whether an error is about how the program was called or set up: calling it the same way again fails the same way.
 fn is_usage(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
-        cause.is::<crate::config::ConfigError>()
+        cause.is::<Usage>()
+            || cause.is::<crate::config::ConfigError>()
             || cause.is::<crate::intake::IntakeError>()
             || matches!(cause.downcast_ref(), Some(crate::daemon::DaemonError::Intake(_)))
     })
