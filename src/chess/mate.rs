@@ -23,9 +23,9 @@ pub struct MateParams {
 
 impl Default for MateParams {
     fn default() -> Self {
-        // 400,000 positions are 30 to 50 ms of a processor: any two-mover is done long before, most three-movers of few men too.
-        // A four-mover would use up the bound and tell nothing.
-        MateParams { max_positions: 400_000, max_moves: 3 }
+        // A million positions are some 40 ms of a processor. Any two-mover takes a hundredth of that, most three-movers a tenth;
+        // a four-mover that is not there would use it up and tell nothing.
+        MateParams { max_positions: 1_000_000, max_moves: 3 }
     }
 }
 

@@ -21,8 +21,11 @@ const PROBLEMS: &[(&str, u16, &str)] = &[
     ("rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2", 1, "Qh4#"),
     // P. Morphy
     ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, "Ra6"),
-    // K. Fabel: a quiet key with the king
-    ("8/8/8/8/8/4K2Q/8/6k1 w - - 0 1", 2, "Ke2"),
+    // a quiet key with the king
+    ("8/2p1b3/8/4P3/8/8/k2K4/2Q5 w - - 0 1", 2, "Kc2"),
+    // promotion, and Black to move
+    ("6K1/4P3/5k2/6p1/8/8/7N/1Q6 w - - 0 1", 2, "e8=Q"),
+    ("3q4/8/8/5k2/2P5/2p4n/8/2K5 b - - 0 1", 2, "Qd2+"),
     // smothered
     ("6rk/6pp/8/6N1/8/8/8/6K1 w - - 0 1", 1, "Nf7#"),
 ];
@@ -51,19 +54,13 @@ fn stalemate_is_no_mate_and_a_position_without_kings_none_at_all() {
 #[test]
 fn a_diagram_may_castle_and_take_in_passing() {
     let params = MateParams::default();
-    // 1.0-0-0 is the only mate
-    let castles = fen("8/8/8/8/8/2PBP3/RPk1P3/R3K3 w - - 0 1");
-    assert_eq!(mates(&castles, 1, &params), MateVerdict::None, "the FEN gives no right");
-    let verdict = diagram_mates(&castles, 1, &params);
-    let expected = {
-        let mut with_rights = castles.clone();
-        with_rights.castling = Castling::possible(&castles.placement);
-        mates(&with_rights, 1, &params)
-    };
-    assert_eq!(verdict, expected);
-    // en passant uncovers mate
-    let passing = fen("8/8/8/5R1p/5pPk/5K2/6P1/8 b - - 0 1");
-    assert_ne!(diagram_mates(&passing, 1, &params), MateVerdict::Unknown);
+    // the only mates; the FENs do not say that they are allowed
+    for (text, key) in
+        [("8/4pP2/8/7N/8/8/1Q6/R3K2k w - - 0 1", "O-O-O#"), ("2Q3BK/k7/8/Pp6/8/1R6/8/8 w - - 0 1", "axb6#")]
+    {
+        assert_eq!(mates(&fen(text), 1, &params), MateVerdict::None, "{text}");
+        assert_eq!(diagram_mates(&fen(text), 1, &params), mate(1, &[key]), "{text}");
+    }
 }
 
 #[test]
