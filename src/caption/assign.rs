@@ -15,11 +15,13 @@ pub enum Role {
     Side,
     /// Players, place, year.
     Names,
+    /// A mark told by its shape.
+    Mark,
     Other,
 }
 
 impl Role {
-    const ALL: [Role; 4] = [Role::Number, Role::Side, Role::Names, Role::Other];
+    const ALL: [Role; 5] = [Role::Number, Role::Side, Role::Names, Role::Mark, Role::Other];
 }
 
 /// A line to be assigned.
@@ -79,17 +81,15 @@ fn alike(line: &Contested) -> bool {
     matches!(line.claims[..], [first, second, ..] if second.gap < ALIKE * first.gap + ALIKE_SQUARES)
 }
 
-/// Above or below: where the certain lines of a role stand, when they stand at one place almost always.
+/// Where the certain lines of a role stand, when they stand at one place almost always.
 fn habit(lines: &[Contested], role: Role) -> Option<Place> {
-    let count = |place: Place| {
-        lines.iter().filter(|l| l.role == role && certain(l) && l.claims[0].place == place).count()
-    };
-    let (above, below) = (count(Place::Above), count(Place::Below));
-    match (above, below) {
-        (a, b) if a > 3 * b => Some(Place::Above),
-        (a, b) if b > 3 * a => Some(Place::Below),
-        _ => None,
-    }
+    let mut counts = Place::ALL.map(|place| {
+        let here = |l: &&Contested| l.role == role && certain(l) && l.claims[0].place == place;
+        (lines.iter().filter(here).count(), place)
+    });
+    counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    let others: usize = counts[1..].iter().map(|(count, _)| count).sum();
+    (counts[0].0 > 3 * others).then_some(counts[0].1)
 }
 
 /// A board with a phrase above and another below, beside one with none that could claim one of them.

@@ -63,6 +63,8 @@ pub struct Mark {
     pub upper_end: Option<bool>,
     /// It leads or ends a line of text.
     pub in_line: bool,
+    /// No neighbour might claim it with as much right.
+    pub sure: bool,
     /// Distance from the board's edge in pixels.
     pub gap: f32,
     pub area: PixelRect,

@@ -1,8 +1,9 @@
 //! The form of one piece of ink: square, disc, triangle or diamond, filled or empty, or a filled bubble with
 //! signs cut out of it.
 //!
-//! The silhouette (ink and what it encloses) is laid over ideal forms of the same bounds; the best overlap
-//! wins if no other form comes near it. Fill is told by the ink around the silhouette's centre.
+//! The silhouette (ink and what it encloses) is laid over ideal forms of the same bounds, whose edge may be
+//! off by a pixel; the best fit wins if no other form comes near it. Fill is told by the ink around the
+//! silhouette's centre.
 
 use serde::{Deserialize, Serialize};
 
@@ -45,6 +46,24 @@ impl Form {
         }
     }
 
+    /// Centre of mass of the ideal form.
+    fn centroid(self) -> (f32, f32) {
+        match self {
+            Form::TriangleUp => (0.0, 1.0 / 3.0),
+            Form::TriangleDown => (0.0, -1.0 / 3.0),
+            Form::TriangleLeft => (1.0 / 3.0, 0.0),
+            Form::TriangleRight => (-1.0 / 3.0, 0.0),
+            _ => (0.0, 0.0),
+        }
+    }
+
+    /// The same for the form grown about its centre of mass by the factor `scale`.
+    fn covers_scaled(self, x: f32, y: f32, scale: f32) -> bool {
+        let (cx, cy) = self.centroid();
+        let (u, v) = ((x - cx) / scale + cx, (y - cy) / scale + cy);
+        u.abs() <= 1.0 && v.abs() <= 1.0 && self.covers(u, v)
+    }
+
     /// The sign for people: □ ■ ○ ● △ ▲ ▽ ▼ ◁ ◀ ▷ ▶ ◇ ◆.
     pub fn sign(self, filled: bool) -> char {
         match (self, filled) {
@@ -71,14 +90,16 @@ impl Form {
 pub struct Shape {
     pub form: Form,
     pub filled: bool,
-    /// Share of the silhouette and the ideal form that they have in common.
+    /// 1 less the wrong pixels (but for a pixel along the edge) as a share of the ideal form.
     pub fit: f32,
 }
 
-/// Overlap with the ideal form from which a silhouette has it. Print of 12 pixels rounds corners by a tenth.
-const LEAST_FIT: f32 = 0.86;
+/// Fit from which a silhouette has a form.
+const LEAST_FIT: f32 = 0.92;
 /// By so much the best form must beat the next: a D lies between square and disc.
-const CLEARLY: f32 = 0.05;
+const CLEARLY: f32 = 0.04;
+/// Pixels by which blur and threshold may move an edge.
+const EDGE: f32 = 1.1;
 /// Smaller pieces have no form.
 const LEAST_SIDE: u32 = 6;
 
@@ -162,17 +183,22 @@ pub fn shape_of(mask: &InkMask, blob: &Blob) -> Option<Shape> {
 fn shape_in(cell: &Cell, ink: &Cell) -> Option<Shape> {
     let solid = cell.silhouette();
     let (w, h) = ((cell.width - 2) as f32, (cell.height - 2) as f32);
-    let mut fits = [(0u32, 0u32); Form::ALL.len()]; // common, either
+    let mut fits = [(0u32, 0u32); Form::ALL.len()]; // wrong, all of the ideal form
+    // At twelve pixels the edge is a fifth of the form; more slack would make all forms alike.
+    let slack = (EDGE / (w.min(h) / 2.0)).min(0.18);
     let (mut sum, mut sum_x, mut sum_y) = (0.0f32, 0.0f32, 0.0f32);
     for y in 0..cell.height {
         for x in 0..cell.width {
             let is_solid = solid[y * cell.width + x];
             let (u, v) = ((x as f32 - 0.5) / w * 2.0 - 1.0, (y as f32 - 0.5) / h * 2.0 - 1.0);
-            let inside = u.abs() <= 1.0 && v.abs() <= 1.0;
-            for (form, (common, either)) in Form::ALL.iter().zip(&mut fits) {
-                let ideal = inside && form.covers(u, v);
-                *common += u32::from(ideal && is_solid);
-                *either += u32::from(ideal || is_solid);
+            for (form, (wrong, all)) in Form::ALL.iter().zip(&mut fits) {
+                let (most, least) = (1.0 + slack, 1.0 - slack);
+                let is_wrong = match is_solid {
+                    true => !form.covers_scaled(u, v, most),
+                    false => form.covers_scaled(u, v, least),
+                };
+                *wrong += u32::from(is_wrong);
+                *all += u32::from(form.covers_scaled(u, v, 1.0));
             }
             if is_solid {
                 (sum, sum_x, sum_y) = (sum + 1.0, sum_x + x as f32, sum_y + y as f32);
@@ -182,7 +208,7 @@ fn shape_in(cell: &Cell, ink: &Cell) -> Option<Shape> {
     let mut ranked: Vec<(Form, f32)> = Form::ALL
         .into_iter()
         .zip(fits)
-        .map(|(form, (common, either))| (form, common as f32 / either.max(1) as f32))
+        .map(|(form, (wrong, all))| (form, 1.0 - wrong as f32 / all.max(1) as f32))
         .collect();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
     let (form, fit) = ranked[0];
@@ -199,7 +225,7 @@ fn shape_in(cell: &Cell, ink: &Cell) -> Option<Shape> {
         return None;
     }
     let (cx, cy) = (sum_x / sum, sum_y / sum);
-    let radius = (0.16 * w.min(h)).max(1.0);
+    let radius = (0.1 * w.min(h)).max(1.0);
     let (mut core, mut dark) = (0.0f32, 0.0f32);
     let (mut all, mut all_dark) = (0.0f32, 0.0f32);
     for y in 0..cell.height {
@@ -219,7 +245,7 @@ fn shape_in(cell: &Cell, ink: &Cell) -> Option<Shape> {
     let (core_share, share) = (dark / core.max(1.0), all_dark / all);
     let filled = match (core_share, share) {
         (c, s) if c >= 0.9 && s >= 0.88 => true,
-        (c, s) if c <= 0.12 && s <= 0.7 => false,
+        (c, s) if c <= 0.2 && s <= 0.85 => false,
         _ => return None,
     };
     Some(Shape { form, filled, fit })
@@ -229,14 +255,16 @@ fn shape_in(cell: &Cell, ink: &Cell) -> Option<Shape> {
 /// a solid silhouette, most but not all of it ink, the rest enclosed and in its middle.
 pub fn is_filled_bubble(mask: &InkMask, blob: &Blob) -> bool {
     let (w, h) = (blob.width() as f32, blob.height() as f32);
-    if blob.height() < 12 || w > 3.0 * h || h > 1.3 * w {
+    // Letters with eyes (B, 8, 0) are narrower.
+    if blob.height() < 12 || w > 3.0 * h || w < 0.93 * h {
         return false;
     }
     let cell = Cell::of(mask, blob);
     let solid = cell.silhouette();
     let area = solid.iter().filter(|s| **s).count() as f32;
     let (mut dark, mut rim, mut rim_dark) = (0.0f32, 0.0f32, 0.0f32);
-    let edge = 0.1 * h;
+    let (mut core, mut core_dark) = (0.0f32, 0.0f32);
+    let edge = 0.12 * h;
     for y in 1..cell.height - 1 {
         for x in 1..cell.width - 1 {
             let at = y * cell.width + x;
@@ -250,11 +278,16 @@ pub fn is_filled_bubble(mask: &InkMask, blob: &Blob) -> bool {
                 rim += 1.0;
                 rim_dark += is_dark;
             }
+            if dx > 0.25 * w && dy > 0.25 * h {
+                core += 1.0;
+                core_dark += is_dark;
+            }
         }
     }
     let share = dark / area.max(1.0);
-    // A disc covers 79 % of its bounds, a rounded box more.
-    area >= 0.72 * w * h && (0.5..0.93).contains(&share) && rim_dark >= 0.93 * rim
+    // A disc covers 79 % of its bounds, a rounded box more. An O is empty in its middle.
+    let signs = core_dark >= 0.2 * core && core_dark <= 0.92 * core;
+    area >= 0.74 * w * h && (0.5..0.93).contains(&share) && rim_dark >= 0.95 * rim && signs
 }
 
 #[cfg(test)]
@@ -274,21 +307,12 @@ pub(super) mod tests {
             for i in 0..16 {
                 let px = (x as f32 + (i % 4) as f32 / 4.0 + 0.125 - margin as f32) / r - 1.0;
                 let py = (y as f32 + (i / 4) as f32 / 4.0 + 0.125 - margin as f32) / r - 1.0;
-                let within = |u: f32, v: f32| u.abs() <= 1.0 && v.abs() <= 1.0 && form.covers(u, v);
-                // A smaller copy about the centroid is the hole.
-                let (cx, cy) = match form {
-                    Form::TriangleUp => (0.0, 1.0 / 3.0),
-                    Form::TriangleDown => (0.0, -1.0 / 3.0),
-                    Form::TriangleLeft => (1.0 / 3.0, 0.0),
-                    Form::TriangleRight => (-1.0 / 3.0, 0.0),
-                    _ => (0.0, 0.0),
-                };
                 let inner = match form {
                     Form::Square | Form::Disc => 1.0 - stroke / r,
                     _ => 1.0 - 2.2 * stroke / r,
                 };
-                let hole = stroke > 0.0 && within((px - cx) / inner + cx, (py - cy) / inner + cy);
-                ink += u32::from(within(px, py) && !hole);
+                let hole = stroke > 0.0 && form.covers_scaled(px, py, inner);
+                ink += u32::from(form.covers_scaled(px, py, 1.0) && !hole);
             }
             Luma([(235 - 215 * ink / 16) as u8])
         })

@@ -7,7 +7,7 @@ use crate::chess::Color;
 
 use super::PixelRect;
 use super::ink::{binarize, blobs};
-use super::layout::{CaptionLine, Claim, LayoutParams, cut_out, same_line};
+use super::layout::{CaptionLine, Claim, LayoutParams, cut_out};
 use super::lexicon::{Kind, Lexicon, Says};
 use super::lines::text_lines;
 use super::prose::prose_lines;
@@ -113,7 +113,15 @@ fn lines_over(
         let gap = -(strip.v0 + line.bounds.y1 as f32) / square;
         cut_out(&strip, &mask, line, Claim { board: row[0], place: Place::Above, gap }, square)
     });
-    found.filter(|line| !taken.iter().any(|area| same_line(area, &line.area))).take(MOST_LINES).collect()
+    found.filter(|line| !taken.iter().any(|area| covers(area, &line.area))).take(MOST_LINES).collect()
+}
+
+/// Whether most of `line` was read already.
+fn covers(taken: &PixelRect, line: &PixelRect) -> bool {
+    let overlap = |a0: u32, a1: u32, b0: u32, b1: u32| a1.min(b1).saturating_sub(a0.max(b0));
+    let wide = overlap(taken.x, taken.x + taken.width, line.x, line.x + line.width);
+    let high = overlap(taken.y, taken.y + taken.height, line.y, line.y + line.height);
+    2 * wide > line.width && 2 * high > line.height
 }
 
 /// The side that a heading gives to the boards under it, with its words: a task or a phrase that is (nearly)

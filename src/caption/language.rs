@@ -5,6 +5,7 @@ use super::layout::CaptionLine;
 use super::lexicon::{Kind, Lexicon};
 use super::names::{Names, names};
 use super::ocr::{OcrError, TextReader, TextShape, prepare};
+use super::sense::lone_letter;
 
 /// The text of one caption line.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -40,7 +41,7 @@ pub fn read_lines(
         return Ok(texts);
     }
     let before = reader.languages().first().cloned().unwrap_or_default();
-    let found = match spoken(&texts, lexicon) {
+    let found = match spoken(&texts.iter().collect::<Vec<_>>(), lexicon) {
         Some(language) => tesseract_language(&language, &others),
         None => other_script(lines, &texts, &before, &others, reader, lexicon).map_err(|error| (0, error))?,
     };
@@ -70,9 +71,30 @@ fn read_line(line: &CaptionLine, reader: &mut dyn TextReader) -> Result<LineText
     Ok(LineText { text, confidence, words })
 }
 
+/// The languages in which single letters by the boards are to be taken, by the lexicon's names, and whether
+/// they are sure: given, told by the page's phrases, or without any other meaning.
+pub fn letter_languages(
+    texts: &[&LineText],
+    reader: &dyn TextReader,
+    lexicon: &Lexicon,
+) -> (Vec<String>, bool) {
+    let given: Vec<String> =
+        reader.languages().iter().filter_map(|l| lexicon_language(l)).map(str::to_owned).collect();
+    if reader.others().is_empty() {
+        return (given, true);
+    }
+    if let Some(language) = spoken(texts, lexicon) {
+        return (vec![language], true);
+    }
+    let mut seen: Vec<&str> = texts.iter().filter_map(|t| lone_letter(&t.text)).collect();
+    seen.retain(|letter| lexicon.is_side_letter(letter));
+    let (languages, agreed) = lexicon.languages_of_letters(&seen);
+    (languages.into_iter().map(str::to_owned).collect(), agreed)
+}
+
 /// The language of most phrases, by letters; `None` without any phrase. A phrase of several languages counts
 /// for the one that is found first in the lexicon.
-fn spoken(texts: &[LineText], lexicon: &Lexicon) -> Option<String> {
+fn spoken(texts: &[&LineText], lexicon: &Lexicon) -> Option<String> {
     let mut votes: Vec<(String, usize)> = Vec::new();
     for (language, letters) in texts.iter().flat_map(|t| phrases(&t.text, lexicon)) {
         match votes.iter_mut().find(|(name, _)| *name == language) {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::Quad;
 
 use super::PixelRect;
+use super::assign::{Contested, Role, assign};
 use super::coordinates::{drop_coordinates, drop_stray_coordinates};
 use super::facts::{Mark, MarkKind};
 use super::ink::{Blob, InkMask, binarize, blobs};
@@ -108,16 +109,32 @@ pub fn caption_lines(gray: &GrayImage, boards: &[Quad], params: &LayoutParams) -
     }
     let lines = merge_claims(lines);
     let mut out = Around { marks: vec![Vec::new(); boards.len()], lines };
-    // A mark that two strips found belongs to the nearer board.
+    // A mark that two boards may claim stands where the page's others stand, or belongs to the nearer.
     marks.sort_by(|a, b| {
         (a.1.gap / boards[a.0].square_size()).total_cmp(&(b.1.gap / boards[b.0].square_size()))
     });
-    let mut taken: Vec<PixelRect> = Vec::new();
+    let mut claimed: Vec<Vec<(usize, Mark)>> = Vec::new();
     for (board, mark) in marks {
-        if !taken.iter().any(|other| same_line(other, &mark.area)) {
-            taken.push(mark.area);
-            out.marks[board].push(mark);
+        match claimed.iter_mut().find(|all| same_line(&all[0].1.area, &mark.area)) {
+            Some(all) if all.iter().any(|(other, _)| *other == board) => {}
+            Some(all) => all.push((board, mark)),
+            None => claimed.push(vec![(board, mark)]),
         }
+    }
+    let contested: Vec<Contested> = claimed
+        .iter()
+        .map(|all| {
+            let claim = |&(board, ref mark): &(usize, Mark)| Claim {
+                board,
+                place: mark.place,
+                gap: mark.gap / boards[board].square_size(),
+            };
+            Contested { claims: all.iter().map(claim).collect(), role: Role::Mark }
+        })
+        .collect();
+    for (all, assigned) in claimed.into_iter().zip(assign(&contested)) {
+        let own = all.into_iter().find(|(board, _)| *board == assigned.claim.board);
+        out.marks[assigned.claim.board].extend(own.map(|(_, mark)| Mark { sure: assigned.sure, ..mark }));
     }
     out
 }
@@ -127,7 +144,12 @@ fn merge_claims(mut lines: Vec<CaptionLine>) -> Vec<CaptionLine> {
     lines.sort_by(|a, b| a.claims[0].gap.total_cmp(&b.claims[0].gap));
     let mut kept: Vec<CaptionLine> = Vec::with_capacity(lines.len());
     for line in lines {
-        match kept.iter_mut().find(|other| same_line(&other.area, &line.area)) {
+        // Two lines of one strip are two, however they lie: a dot over its letter.
+        let same = |other: &&mut CaptionLine| {
+            let twice = |a: &Claim| line.claims.iter().any(|b| a.board == b.board && a.place == b.place);
+            same_line(&other.area, &line.area) && !other.claims.iter().any(twice)
+        };
+        match kept.iter_mut().find(same) {
             // The same board may see a line from two of its sides: the nearer one counts.
             Some(other) => {
                 for claim in line.claims {
@@ -150,7 +172,7 @@ pub fn same_line(a: &PixelRect, b: &PixelRect) -> bool {
     let overlap = |a0: u32, a1: u32, b0: u32, b1: u32| a1.min(b1).saturating_sub(a0.max(b0));
     let wide = overlap(a.x, a.x + a.width, b.x, b.x + b.width);
     let high = overlap(a.y, a.y + a.height, b.y, b.y + b.height);
-    2 * wide > a.width.min(b.width) && 2 * high > a.height.min(b.height)
+    2 * wide > a.width.max(b.width) && 2 * high > a.height.max(b.height)
 }
 
 /// What is sampled at one side of a board, in its frame, and the part of it where captions are looked for.
@@ -158,6 +180,8 @@ pub fn same_line(a: &PixelRect, b: &PixelRect) -> bool {
 struct Search {
     sampled: Bounds,
     accepted: Bounds,
+    /// As far as the neighbours' edges: a mark between two boards may be nearer to the wrong one.
+    free: Bounds,
 }
 
 /// (u0, v0, u1, v1) in the frame of one side of a board.
@@ -184,12 +208,15 @@ fn search(frame: Frame, boards: &[Quad], board: usize, place: Place, params: &La
         Place::Left => (accepted.0 - beyond, accepted.1, accepted.2, accepted.3),
         Place::Right => (accepted.0, accepted.1, accepted.2 + beyond, accepted.3),
     };
+    let mut free = accepted;
     for other in boards.iter().enumerate().filter(|(i, _)| *i != board).map(|(_, quad)| frame.bounds(quad)) {
         let beside = other.3.min(own.3) - other.1.max(own.1) > 0.3 * (own.3 - own.1);
         if beside && other.0 > own.2 {
             accepted.2 = accepted.2.min((own.2 + other.0) / 2.0);
+            free.2 = free.2.min(other.0);
         } else if beside && other.2 < own.0 {
             accepted.0 = accepted.0.max((own.0 + other.2) / 2.0);
+            free.0 = free.0.max(other.2);
         } else if other.2 > own.0 && other.0 < own.2 {
             if other.3 < own.1 + square {
                 accepted.1 = accepted.1.max(other.3 + skin);
@@ -199,7 +226,8 @@ fn search(frame: Frame, boards: &[Quad], board: usize, place: Place, params: &La
         }
     }
     (sampled.1, sampled.3) = (accepted.1, accepted.3);
-    Search { sampled, accepted }
+    (free.1, free.3) = (accepted.1, accepted.3);
+    Search { sampled, accepted, free }
 }
 
 /// Lines and marks at one side of one board.
@@ -220,7 +248,7 @@ fn lines_beside(
     let square = quad.square_size();
     let frame = Frame::of(quad, place);
     let own = frame.bounds(quad);
-    let Search { sampled, accepted } = search(frame, boards, board, place, params);
+    let Search { sampled, accepted, free } = search(frame, boards, board, place, params);
     let Some(strip) = Strip::sample(gray, frame, sampled) else {
         return Beside::default();
     };
@@ -239,6 +267,15 @@ fn lines_beside(
     }
     let mut ink = blobs(&mask);
     drop_coordinates(&mut ink, &strip, own, place, square);
+    // A neighbour's coordinates stand in the same gap.
+    for (_, other) in boards.iter().enumerate().filter(|(i, _)| *i != board) {
+        let facing = match place {
+            Place::Left => Place::Right,
+            Place::Right => Place::Left,
+            _ => break,
+        };
+        drop_coordinates(&mut ink, &strip, frame.bounds(other), facing, square);
+    }
     let mut marks = take_rings(&mut ink, square);
     marks.extend(take_loose_marks(&mask, &mut ink, square));
     let borders = [accepted.0 - strip.u0, accepted.2 - strip.u0];
@@ -262,7 +299,7 @@ fn lines_beside(
             Place::Left => own.0 - (strip.u0 + b.x1 as f32),
             Place::Right => strip.u0 + b.x0 as f32 - own.2,
         };
-        let inside = u > accepted.0 && u < accepted.2 && v > accepted.1 && v < accepted.3;
+        let inside = u > free.0 && u < free.2 && v > free.1 && v < free.3;
         let over = u > own.0 - 1.2 * square && u < own.2 + 1.2 * square;
         let reached = match place {
             Place::Above | Place::Below => {
@@ -279,6 +316,7 @@ fn lines_beside(
             place,
             upper_end: upper_end(place, v, own.1, own.3),
             in_line: mark.in_line,
+            sure: true,
             gap,
             area: strip.on_page(b.x0, b.y0, b.x1, b.y1),
         })

@@ -407,6 +407,30 @@ impl Lexicon {
             .find_map(|language| self.letters.get(&((*language).to_owned(), key.clone())).copied())
     }
 
+    /// The languages in which all these letters stand for a side, English first; and whether they agree
+    /// about each.
+    pub fn languages_of_letters(&self, texts: &[&str]) -> (Vec<&str>, bool) {
+        let keys: Vec<Vec<char>> = texts.iter().map(|text| letters(&fold(text, &[]))).collect();
+        let mut languages: Vec<&str> = self.letters.keys().map(|(language, _)| language.as_str()).collect();
+        languages.sort_by_key(|language| (*language != "en", *language));
+        languages.dedup();
+        let side =
+            |language: &str, key: &Vec<char>| self.letters.get(&(language.to_owned(), key.clone())).copied();
+        languages.retain(|language| keys.iter().all(|key| side(language, key).is_some()));
+        let agreed = keys.iter().all(|key| {
+            let mut sides = languages.iter().map(|language| side(language, key));
+            let first = sides.next();
+            sides.all(|other| Some(other) == first)
+        });
+        (languages, agreed)
+    }
+
+    /// Whether any language prints this letter for a side.
+    pub fn is_side_letter(&self, text: &str) -> bool {
+        let key = letters(&fold(text, &[]));
+        self.letters.keys().any(|(_, letter)| *letter == key)
+    }
+
     /// Whether these folded letters are a word that stands before a diagram's number.
     pub fn is_label(&self, word: &[char]) -> bool {
         self.labels.iter().any(|label| {
@@ -587,6 +611,10 @@ mod tests {
         assert_eq!(lexicon.letter("B", &["fr", "en"]), Some(Color::White));
         assert_eq!(lexicon.letter("б", &["ru"]), Some(Color::White));
         assert_eq!(lexicon.letter("X", &["en"]), None);
+        // Two letters tell the language, one that means both sides does not.
+        assert!(!lexicon.languages_of_letters(&["B"]).1);
+        assert_eq!(lexicon.languages_of_letters(&["W", "B"]), (vec!["en"], true));
+        assert!(lexicon.languages_of_letters(&["W"]).1);
         assert_eq!(lexicon.side_label("WHITE."), Some(Color::White));
         assert_eq!(lexicon.side_label("WHITE TO"), None);
     }

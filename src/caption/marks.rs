@@ -15,8 +15,8 @@ pub struct StripMark {
     pub in_line: bool,
 }
 
-/// Least side of a mark that stands alone, in squares: bullets and full stops are smaller.
-const LEAST: f32 = 0.2;
+/// Least side of a mark that stands alone, in squares: bullets, full stops and figures are smaller.
+const LEAST: f32 = 0.3;
 /// Greatest side, in squares.
 const GREATEST: f32 = 1.15;
 
@@ -96,7 +96,7 @@ pub fn take_line_mark(mask: &InkMask, line: &mut InkLine) -> Option<StripMark> {
 /// Whether a piece of ink is a filled bubble of a number's size.
 pub fn filled_bubble(mask: &InkMask, blob: &Blob, square: f32) -> bool {
     let h = blob.height() as f32;
-    (0.3 * square..1.6 * square).contains(&h) && is_filled_bubble(mask, blob)
+    (0.5 * square..1.6 * square).contains(&h) && is_filled_bubble(mask, blob)
 }
 
 /// Takes circles and boxes drawn around a number out of `ink`, so that the number is read alone.
@@ -165,7 +165,7 @@ mod tests {
         assert_eq!(ink.len(), 2);
         // Too small beside this board: a bullet.
         let mut ink = blobs(&mask);
-        assert!(take_loose_marks(&mask, &mut ink, 120.0).is_empty());
+        assert!(take_loose_marks(&mask, &mut ink, 80.0).is_empty());
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::chess::{Color, FieldSource};
 use super::assign::{Assigned, Contested, Role, assign};
 use super::facts::{CaptionFacts, PixelRect, SideEvidence};
 use super::heading::{heading_lines, heading_says};
-use super::language::{LineText, lexicon_language, read_lines};
+use super::language::{LineText, letter_languages, read_lines};
 use super::layout::{CaptionLine, LayoutParams, caption_lines};
 use super::lexicon::Lexicon;
 use super::ocr::{OcrError, TextReader};
@@ -73,12 +73,11 @@ pub fn read_captions_with(
         source,
     };
     let texts = read_lines(&refs, reader, lexicon).map_err(about)?;
-    let languages: Vec<String> =
-        reader.languages().iter().filter_map(|l| lexicon_language(l)).map(str::to_owned).collect();
-    let languages: Vec<&str> = languages.iter().map(String::as_str).collect();
-
     let worded: Vec<(&CaptionLine, LineText)> =
         refs.iter().copied().zip(texts).filter(|(_, text)| is_worded(text)).collect();
+    let all: Vec<&LineText> = worded.iter().map(|(_, text)| text).collect();
+    let (languages, letters_sure) = letter_languages(&all, reader, lexicon);
+    let languages: Vec<&str> = languages.iter().map(String::as_str).collect();
     let contested: Vec<Contested> = worded
         .iter()
         .map(|(line, text)| Contested {
@@ -102,6 +101,12 @@ pub fn read_captions_with(
             let own: Vec<&ReadLine> = read.iter().filter(|l| l.at.claim.board == board).collect();
             let mut facts = facts_of(&own, params, lexicon, &languages);
             facts.marks.clone_from(&around.marks[board]);
+            if !letters_sure {
+                let lettered = |e: &&mut SideEvidence| {
+                    e.source == FieldSource::Mark && e.text.contains(char::is_alphabetic)
+                };
+                facts.evidence.iter_mut().filter(lettered).for_each(|e| e.weight = e.weight.min(AMBIGUOUS));
+            }
             facts
         })
         .collect();
@@ -134,6 +139,8 @@ pub fn read_captions_with(
 const TRUSTED: f32 = 0.75;
 /// A phrase in a heading over the board.
 const WEIGHT_HEADING: f32 = 0.85;
+/// A letter that means White in one language and Black in another.
+const AMBIGUOUS: f32 = 0.6;
 /// Evidence on a line that a neighbour might claim with as much right.
 const UNSURE: f32 = 0.7;
 /// Letters, signs and misread phrases read with less confidence than this need a look.

@@ -96,7 +96,7 @@ pub fn make_sense(lines: &[&str], lexicon: &Lexicon, languages: &[&str]) -> Sens
                 side,
                 source: if phrase.names_colour { FieldSource::Caption } else { FieldSource::Stipulation },
                 text: text[phrase.span.clone()].to_owned(),
-                weight: weight_of(phrase, &text),
+                weight: weight_of(phrase, &text, &starts),
                 error: phrase.error,
                 line: first,
             }),
@@ -168,13 +168,7 @@ fn read_line(
     if let Some(side) = sign(line) {
         say(side, FieldSource::Mark, line, WEIGHT_SIGN, out);
     }
-    let bare = line.trim_matches(|c: char| !c.is_alphanumeric());
-    // A small a to h is more likely the name of a file that was not recognized as one.
-    let file = matches!(bare, "a" | "b" | "c" | "d" | "e" | "f" | "g" | "h");
-    if bare.chars().count() == 1
-        && line.chars().count() <= 3
-        && !line.contains([',', ';', '\'', '’', '-'])
-        && !file
+    if let Some(bare) = lone_letter(line)
         && let Some(side) = lexicon.letter(bare, languages)
     {
         say(side, FieldSource::Mark, line, WEIGHT_SIGN, out);
@@ -203,6 +197,15 @@ fn read_line(
         }
         say(cue.side, FieldSource::MoveNumber, &cue.text, weight, out);
     }
+}
+
+/// The letter that is all of a line, perhaps in brackets. A small a to h is more likely the name of a file.
+pub fn lone_letter(line: &str) -> Option<&str> {
+    let bare = line.trim_matches(|c: char| !c.is_alphanumeric());
+    let file = matches!(bare, "a" | "b" | "c" | "d" | "e" | "f" | "g" | "h");
+    let odd = line.contains([',', ';', '\'', '’', '-']);
+    let balanced = line.contains('(') == line.contains(')');
+    (bare.chars().count() == 1 && line.chars().count() <= 3 && !file && !odd && balanced).then_some(bare)
 }
 
 /// The side of a mark that leads a line ("□", "● 12"); behind a move the same signs are remarks.
@@ -241,7 +244,7 @@ fn join(lines: &[&str]) -> (String, Vec<usize>) {
     (text, starts)
 }
 
-fn weight_of(phrase: &PhraseMatch, text: &str) -> f32 {
+fn weight_of(phrase: &PhraseMatch, text: &str, starts: &[usize]) -> f32 {
     let base = if phrase.names_colour { WEIGHT_EXACT } else { WEIGHT_TASK };
     let mut weight = base - WEIGHT_ERRORS * phrase.error;
     // Words of the same sentence around the phrase.
@@ -249,7 +252,12 @@ fn weight_of(phrase: &PhraseMatch, text: &str) -> f32 {
     let before = text[..phrase.span.start].rsplit(end).next().unwrap_or("");
     let after = text[phrase.span.end..].split(end).next().unwrap_or("");
     let count = |part: &str| part.split_whitespace().filter(|w| w.chars().any(char::is_alphabetic)).count();
-    if count(before) + count(after) > 6 || count(before) > 4 {
+    // A phrase that has its lines for itself is a caption, whatever stands around them.
+    let from = starts.iter().rev().find(|&&s| s <= phrase.span.start).copied().unwrap_or(0);
+    let to =
+        starts.iter().find(|&&s| s >= phrase.span.end).map_or(text.len(), |&s| s - 1).max(phrase.span.end);
+    let own_lines = count(&text[from..phrase.span.start]) + count(&text[phrase.span.end..to]) == 0;
+    if !own_lines && (count(before) + count(after) > 6 || count(before) > 4) {
         weight *= WEIGHT_PROSE;
     }
     weight.clamp(0.05, 0.99)

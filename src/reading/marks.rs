@@ -17,6 +17,8 @@ const BY_HABIT: f32 = 0.88;
 const AT_ODDS: f32 = 0.7;
 /// A sign that leads or ends a line with words: it may belong to a player's name.
 const IN_WORDS: f32 = 0.72;
+/// A mark that stands as near to a neighbour.
+const UNSURE: f32 = 0.7;
 /// No mark where the page's other boards have Black's.
 const BY_ABSENCE: f32 = 0.8;
 /// The same when something beside the board might be a mark that was not made out.
@@ -34,6 +36,9 @@ pub fn weigh_marks(captions: &mut [CaptionFacts], turned: &[Orientation], black_
         let (side, mut weight) = habit.side(mark, *turned);
         if mark.in_line && facts.players.is_some() {
             weight = weight.min(IN_WORDS);
+        }
+        if !mark.sure {
+            weight = weight.min(UNSURE);
         }
         facts.evidence.push(SideEvidence {
             side,
@@ -159,6 +164,7 @@ mod tests {
             place: Place::Right,
             upper_end,
             in_line: false,
+            sure: true,
             gap: 9.0,
             area: PixelRect::default(),
         };
