@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use fenwatch::board::Quad;
+use fenwatch::board::{Point, Quad};
 use fenwatch::caption::layout::{self, LayoutParams};
 use fenwatch::caption::{CaptionParams, PolyglotReader, TesseractReader, TextReader, ocr, read_captions};
 use fenwatch::page::PageLimits;
@@ -34,7 +34,7 @@ fn main() -> Result<()> {
     let (mut cpu, mut diagrams) = (0.0, 0);
     for page in document["pages"].as_array().into_iter().flatten() {
         let labelled: Vec<&Value> = page["diagrams"].as_array().into_iter().flatten().collect();
-        let boards: Vec<Quad> = labelled.iter().filter_map(|d| quad(&d["bbox"])).collect();
+        let boards: Vec<Quad> = labelled.iter().filter_map(quad).collect();
         if boards.is_empty() || boards.len() != labelled.len() {
             continue;
         }
@@ -132,8 +132,18 @@ fn save_crops(gray: &image::GrayImage, boards: &[Quad], directory: &Path, file: 
     Ok(())
 }
 
-fn quad(bbox: &Value) -> Option<Quad> {
-    let v: Vec<f32> = bbox.as_array()?.iter().filter_map(|x| x.as_f64().map(|x| x as f32)).collect();
+/// The labelled corners, else the box.
+fn quad(diagram: &Value) -> Option<Quad> {
+    let numbers = |value: &Value| -> Vec<f32> {
+        value.as_array().into_iter().flatten().filter_map(|x| x.as_f64().map(|x| x as f32)).collect()
+    };
+    let corners: Vec<Vec<f32>> = diagram["corners"].as_array().into_iter().flatten().map(numbers).collect();
+    if let [a, b, c, d] = &corners[..]
+        && corners.iter().all(|corner| corner.len() == 2)
+    {
+        return Some(Quad([a, b, c, d].map(|corner| Point::new(corner[0], corner[1]))));
+    }
+    let v = numbers(&diagram["bbox"]);
     (v.len() == 4).then(|| Quad::from_bounds(v[0], v[1], v[2], v[3]))
 }
 

@@ -22,7 +22,7 @@ pub struct MoveCue {
 
 // A number, dots in any spacing, and the rest. The pattern is constant and tested, so it compiles.
 static NUMBERED: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^\s*(\d{1,3})((?:\s*[.·•…,])*)\s*(.*)$").expect("constant pattern"));
+    LazyLock::new(|| Regex::new(r"^[\s.,’']*(\d{1,3})((?:\s*[.·•…,])*)\s*(.*)$").expect("constant pattern"));
 
 // The head of a move: a piece letter or figurine and a square, a square alone, castling, or English
 // descriptive notation (P-K4, Kt-B3, QxR, KR-K1).
@@ -43,9 +43,30 @@ fn dots_in(text: &str) -> usize {
     text.chars().map(|c| if c == '…' { 3 } else { usize::from(matches!(c, '.' | '·' | '•')) }).sum()
 }
 
+/// A 1 behind a file's letter that was read as l, I or a stroke: "Qal".
+static ONE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"([a-h])[lI|](?:$|[\s+#!?.,])").expect("constant pattern"));
+
 /// Whether a text begins with a move.
 pub fn begins_with_move(text: &str) -> bool {
-    MOVE.is_match(text.trim_start())
+    let text = text.trim_start();
+    let head = text.split_whitespace().next().unwrap_or("");
+    MOVE.is_match(text) || (ONE.is_match(head) && MOVE.is_match(&ONE.replace(head, "${1}1")))
+}
+
+/// A short line that is a move number with dots and perhaps a question mark, of which the reader lost some:
+/// `dots` are the round specks counted on its base line, the question mark's among them.
+pub fn cue_by_dots(text: &str, dots: usize) -> Option<Color> {
+    let text = text.trim();
+    let figures = text.chars().take_while(char::is_ascii_digit).count();
+    let tail = text.chars().skip(figures).filter(|c| c.is_alphanumeric()).count();
+    if !(1..=2).contains(&figures) || tail > 1 || text.chars().count() > 6 {
+        return None;
+    }
+    match dots {
+        3..=5 => Some(Color::Black),
+        _ => None,
+    }
 }
 
 /// A line that begins with a move number: the side that makes that move is to move. "23..." and "1.?"
@@ -117,9 +138,19 @@ mod tests {
     }
 
     #[test]
+    fn dots_that_the_reader_lost() {
+        assert_eq!(cue_by_dots("1?", 4), Some(Color::Black));
+        assert_eq!(cue_by_dots("19", 4), Some(Color::Black));
+        assert_eq!(cue_by_dots("1.16", 1), None);
+        assert_eq!(cue_by_dots("1.?", 2), None);
+        assert_eq!(cue_by_dots("Moscow", 3), None);
+    }
+
+    #[test]
     fn positions_after_moves() {
         for text in [
             "Position after 17.Rd1",
+            "Position after 17.Qal",
             "After 23 Nf5",
             "Stellung nach 17.Td1",
             "Position after 14. KR–K1",
@@ -135,6 +166,7 @@ mod tests {
             "Position après 17...Td8",
             "Position after 24...Q-K2",
             "after 17. . . R-K1",
+            "after.18...Rg7",
         ] {
             assert_eq!(after(text), Some(Color::White), "{text}");
         }

@@ -3,7 +3,7 @@
 use image::GrayImage;
 use serde::{Deserialize, Serialize};
 
-use crate::board::Quad;
+use crate::board::{Point, Quad};
 use crate::chess::{Color, FieldSource};
 
 use super::assign::{Assigned, Contested, Role, assign};
@@ -14,7 +14,8 @@ use super::layout::{CaptionLine, LayoutParams, caption_lines};
 use super::lexicon::Lexicon;
 use super::ocr::{OcrError, TextReader};
 use super::sense::{Number, Said, Sense, make_sense};
-use super::strip::Place;
+use super::moves::cue_by_dots;
+use super::strip::{Frame, Place};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -74,7 +75,7 @@ pub fn read_captions_with(
     };
     let texts = read_lines(&refs, reader, lexicon).map_err(about)?;
     let worded: Vec<(&CaptionLine, LineText)> =
-        refs.iter().copied().zip(texts).filter(|(_, text)| is_worded(text)).collect();
+        refs.iter().copied().zip(texts).filter(|(line, t)| is_worded(t) && !is_coordinate(line, &t.text, boards)).collect();
     let all: Vec<&LineText> = worded.iter().map(|(_, text)| text).collect();
     let (languages, letters_sure) = letter_languages(&all, reader, lexicon);
     let languages: Vec<&str> = languages.iter().map(String::as_str).collect();
@@ -139,6 +140,8 @@ pub fn read_captions_with(
 const TRUSTED: f32 = 0.75;
 /// A phrase in a heading over the board.
 const WEIGHT_HEADING: f32 = 0.85;
+/// "1...?" of which the reader lost the dots that were counted.
+const WEIGHT_DOTS: f32 = 0.8;
 /// A letter that means White in one language and Black in another.
 const AMBIGUOUS: f32 = 0.6;
 /// Evidence on a line that a neighbour might claim with as much right.
@@ -150,6 +153,31 @@ const DOUBTFUL: f32 = 0.5;
 fn is_worded(text: &LineText) -> bool {
     let shapes = '\u{25a0}'..='\u{25ff}';
     text.text.chars().any(|c| c.is_alphanumeric() || shapes.contains(&c))
+}
+
+/// A letter of a file or the figure of a rank that stands at its own file or rank, seen from either side.
+fn is_coordinate(line: &CaptionLine, text: &str, boards: &[Quad]) -> bool {
+    let mut signs = text.chars().filter(|c| c.is_alphanumeric());
+    let (Some(sign), None) = (signs.next(), signs.next()) else { return false };
+    let along = match sign {
+        'a'..='h' => f32::from(sign as u8 - b'a'),
+        'A'..='H' => f32::from(sign as u8 - b'A'),
+        '1'..='8' => f32::from(sign as u8 - b'1'),
+        _ => return false,
+    };
+    line.claims.iter().any(|claim| {
+        let frame = Frame::of(&boards[claim.board], claim.place);
+        let (u0, v0, u1, v1) = frame.bounds(&boards[claim.board]);
+        let a = &line.area;
+        let center = Point::new(a.x as f32 + a.width as f32 / 2.0, a.y as f32 + a.height as f32 / 2.0);
+        let at = frame.of_page(center);
+        let eighth = match claim.place {
+            Place::Above | Place::Below => (at.x - u0) / (u1 - u0) * 8.0,
+            Place::Left | Place::Right => (at.y - v0) / (v1 - v0) * 8.0,
+        };
+        let near = |seat: f32| (eighth - seat - 0.5).abs() < 0.3;
+        claim.gap < 1.0 && (near(along) || near(7.0 - along))
+    })
 }
 
 fn role_of(sense: &Sense) -> Role {
@@ -205,7 +233,7 @@ fn facts_of(
         block.sort_by_key(|l| (l.line.area.y, l.line.area.x));
         let texts: Vec<&str> = block.iter().map(|l| l.text.as_str()).collect();
         let sense = make_sense(&texts, lexicon, languages);
-        for said in sense.said {
+        for said in sense.said.iter().cloned() {
             let source_line = block[said.line];
             let weight = weight_on(&said, source_line);
             facts.evidence.push(SideEvidence {
@@ -214,6 +242,16 @@ fn facts_of(
                 text: said.text,
                 area: Some(source_line.line.area),
                 weight,
+            });
+        }
+        for line in block.iter().filter(|_| sense.said.is_empty()) {
+            let Some(side) = cue_by_dots(&line.text, line.line.dots) else { continue };
+            facts.evidence.push(SideEvidence {
+                side,
+                source: FieldSource::MoveNumber,
+                text: format!("{} with {} dots", line.text, line.line.dots),
+                area: Some(line.line.area),
+                weight: if line.at.sure { WEIGHT_DOTS } else { WEIGHT_DOTS * UNSURE },
             });
         }
         facts.either_side |= sense.either_side;

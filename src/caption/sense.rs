@@ -201,7 +201,15 @@ fn read_line(
 
 /// The letter that is all of a line, perhaps in brackets. A small a to h is more likely the name of a file.
 pub fn lone_letter(line: &str) -> Option<&str> {
-    let bare = line.trim_matches(|c: char| !c.is_alphanumeric());
+    let mut bare = line.trim_matches(|c: char| !c.is_alphanumeric());
+    // A wide capital read twice: "Ww".
+    let mut chars = bare.chars();
+    if let (Some(first), Some(second), None) = (chars.next(), chars.next(), chars.next())
+        && first.is_uppercase()
+        && first.to_lowercase().eq(second.to_lowercase())
+    {
+        bare = &bare[..first.len_utf8()];
+    }
     let file = matches!(bare, "a" | "b" | "c" | "d" | "e" | "f" | "g" | "h");
     let odd = line.contains([',', ';', '\'', '’', '-']);
     let balanced = line.contains('(') == line.contains(')');
