@@ -126,9 +126,14 @@ mod tests {
     }
 
     #[test]
-    fn a_bar_is_a_one() {
-        let bar = |x: isize, y: isize| f32::from(u8::from((10..13).contains(&x) && (4..22).contains(&y)));
-        let glyph = normalise(10.0, 4.0, 13.0, 22.0, bar);
+    fn a_stem_with_flag_and_foot_is_a_one() {
+        let one = |x: isize, y: isize| {
+            let stem = (10..13).contains(&x) && (4..22).contains(&y);
+            let foot = (7..16).contains(&x) && (20..22).contains(&y);
+            let flag = (7..10).contains(&x) && (6..8).contains(&y);
+            f32::from(u8::from(stem || foot || flag))
+        };
+        let glyph = normalise(7.0, 4.0, 16.0, 22.0, one);
         // the ink is 14 pixels high, in the middle
         let column: f32 = (0..SIDE).map(|y| glyph[y * SIDE + 8]).sum();
         assert!((13.0..15.0).contains(&column), "{column}");

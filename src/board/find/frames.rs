@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     fn text_lines_are_no_frame() {
-        let page = GrayImage::from_fn(600, 600, |x, y| {
+        let page = GrayImage::from_fn(600, 900, |x, y| {
             Luma([if y % 20 < 8 && (x / 7) % 3 != 0 { 30 } else { 240 }])
         });
         let frames = find_frames(&binarize(&Pyramid::new(&page)), 9.0, &FindParams::default());
