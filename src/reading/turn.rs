@@ -132,10 +132,14 @@ pub fn turn_back(diagram: &mut DiagramReading, turn: QuarterTurn, width: f32, he
     diagram.caption.evidence.iter_mut().flat_map(|e| &mut e.area).for_each(place);
 }
 
-/// Log-probability of the most likely legal placement.
+/// Log-probability of the likeliest placement; one that breaks the rules loses a little: puzzles without kings are printed too.
 fn likelihood(scores: &BoardScores) -> f64 {
-    legal::most_likely_legal(&scores.squares.0).log_probability
+    let read = legal::most_likely_legal(&scores.squares.0);
+    read.raw_log_probability - (read.raw_log_probability - read.log_probability).min(MOST_UNLAWFUL)
 }
+
+/// What breaking the rules costs at most, in nats.
+const MOST_UNLAWFUL: f64 = 3.0;
 
 fn men(scores: &BoardScores) -> usize {
     (0..64).filter(|&i| scores.squares.best_two(i)[0].0 != PieceClass::EMPTY).count()

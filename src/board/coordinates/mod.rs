@@ -10,7 +10,7 @@ use image::GrayImage;
 
 use super::Quad;
 use glyph::Meaning;
-use strip::{Cell, Edge, Surroundings};
+use strip::{Cell, Edge, Surroundings, THRESHOLDS};
 
 /// What the coordinates say.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,13 +44,11 @@ pub fn read_coordinates(gray: &GrayImage, quad: &Quad) -> Coordinates {
     let mut out = Coordinates { white_below: 0.0, read: String::new(), shifted: false };
     let Some(around) = Surroundings::new(gray, quad) else { return out };
     for edge in Edge::ALL {
-        let cells = around.cells(edge);
-        let meanings: [Option<Meaning>; 8] = std::array::from_fn(|i| match &cells[i] {
-            Cell::Glyph(glyph) => glyph::read(glyph),
-            _ => None,
-        });
-        let others = cells.iter().filter(|c| **c == Cell::Other).count();
-        let said = judge_edge(edge, &meanings, others);
+        let said = THRESHOLDS
+            .iter()
+            .map(|&threshold| read_edge(&around, edge, threshold))
+            .max_by(|a, b| a.white_below.abs().total_cmp(&b.white_below.abs()))
+            .unwrap_or_default();
         out.shifted |= said.shifted;
         if said.white_below != 0.0 {
             out.white_below += said.white_below;
@@ -71,6 +69,16 @@ pub fn read_coordinates(gray: &GrayImage, quad: &Quad) -> Coordinates {
         }
     }
     out
+}
+
+fn read_edge(around: &Surroundings, edge: Edge, threshold: f32) -> Said {
+    let cells = around.cells(edge, threshold);
+    let meanings: [Option<Meaning>; 8] = std::array::from_fn(|i| match &cells[i] {
+        Cell::Glyph(glyph) => glyph::read(glyph),
+        _ => None,
+    });
+    let others = cells.iter().filter(|c| **c == Cell::Other).count();
+    judge_edge(edge, &meanings, others)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -12,8 +12,9 @@ const UNIT: usize = 32;
 const AROUND: usize = 45;
 const WIDE: usize = 8 * UNIT + 2 * AROUND;
 
-/// Ink is darker than the paper around it by this share of the way to the darkest.
-const INK: f32 = 0.42;
+/// Ink is darker than the paper around it by a share of the way to the darkest: this for whole glyphs, and less for small
+/// or faint ones.
+pub const THRESHOLDS: [f32; 2] = [0.42, 0.25];
 /// A picture with less between paper and ink, in gray levels, shows nothing.
 const LEAST_RANGE: f32 = 18.0;
 /// Height or width of a glyph, in pixels: 0.16 to 0.8 squares.
@@ -103,9 +104,9 @@ impl Surroundings {
     }
 
     /// What stands beside the eight squares of an edge, from left to right or from top to bottom: the line of glyphs that has
-    /// most of them in the middles of the squares.
-    pub fn cells(&self, edge: Edge) -> [Cell; 8] {
-        let strip = Strip::new(self, edge);
+    /// most of them in the middles of the squares. `threshold`: one of [`THRESHOLDS`].
+    pub fn cells(&self, edge: Edge, threshold: f32) -> [Cell; 8] {
+        let strip = Strip::new(self, edge, threshold);
         let glyphs = strip.glyphs();
         let mut best: (f32, [Cell; 8]) = (0.0, std::array::from_fn(|_| Cell::Nothing));
         for seed in &glyphs {
@@ -188,7 +189,7 @@ struct Strip<'a> {
 }
 
 impl<'a> Strip<'a> {
-    fn new(around: &'a Surroundings, edge: Edge) -> Strip<'a> {
+    fn new(around: &'a Surroundings, edge: Edge, share: f32) -> Strip<'a> {
         let mut strip = Strip { around, edge, ink: vec![false; WIDE * AROUND], paper: [255.0; 10] };
         for stretch in 0..10 {
             let (from, to) = strip.stretch(stretch);
@@ -200,7 +201,7 @@ impl<'a> Strip<'a> {
             if range < LEAST_RANGE {
                 continue;
             }
-            let threshold = strip.paper[stretch] - INK * range;
+            let threshold = strip.paper[stretch] - share * range;
             for o in 0..AROUND {
                 for a in from..to {
                     let i = strip.index(a, o);
@@ -284,8 +285,11 @@ impl<'a> Strip<'a> {
         let (x0, x1) = (corners[0].0.min(corners[1].0), corners[0].0.max(corners[1].0) + 1);
         let (y0, y1) = (corners[0].1.min(corners[1].1), corners[0].1.max(corners[1].1) + 1);
         let stretch = (0..10).find(|&i| self.stretch(i).1 > (blob.a0 + blob.a1) / 2).unwrap_or(9);
-        let (paper, darkest) = (self.paper[stretch], self.around.darkest);
-        let range = (paper - darkest).max(1.0);
+        let paper = self.paper[stretch];
+        // Faint glyphs are stretched to full contrast.
+        let pixels = (y0..y1).flat_map(|y| (x0..x1).map(move |x| y * WIDE + x));
+        let darkest = pixels.map(|i| self.around.pixels[i]).min().unwrap_or(0);
+        let range = (paper - f32::from(darkest)).max(1.0);
         glyph::normalise(x0 as f32, y0 as f32, x1 as f32, y1 as f32, |x, y| {
             // Neighbours of the glyph are not its ink.
             let near = |v: isize, low: usize, high: usize| v + 1 >= low as isize && v <= high as isize;

@@ -147,10 +147,41 @@ impl Alternation {
     pub fn goes_on(&self) -> bool {
         let total =
             [self.rows[BEYOND - 1], self.rows[BEYOND + 8], self.cols[BEYOND - 1], self.cols[BEYOND + 8]];
-        // Chance gives 0 and a quarter, a line of squares gives 1.
-        total.iter().zip(self.outside).any(|(total, own)| *total > 0.72 && own > 0.6)
+        total.iter().zip(self.outside).any(|(total, own)| *total > GOES_ON && own > GOES_ON_ALONE)
     }
 }
+
+impl Alternation {
+    /// How much of the sixteen lines of squares alternates.
+    pub fn worth(&self) -> f32 {
+        let inside = |lines: &[f32; LINES]| -> f32 {
+            lines[BEYOND..BEYOND + 8].iter().map(|v| v.clamp(-0.5, 1.0)).sum()
+        };
+        inside(&self.rows) + inside(&self.cols)
+    }
+
+    /// Whole squares to move where the chequer goes on at one side and alternates better there than in the line of
+    /// squares that would be given up for it.
+    pub fn towards(&self) -> (isize, isize) {
+        let step = |lines: &[f32; LINES], own: [f32; 2]| {
+            let (before, first, last, after) = (lines[BEYOND - 1], lines[BEYOND], lines[BEYOND + 7], lines[BEYOND + 8]);
+            if after > GOES_ON && own[1] > GOES_ON_ALONE && after > first {
+                1
+            } else if before > GOES_ON && own[0] > GOES_ON_ALONE && before > last {
+                -1
+            } else {
+                0
+            }
+        };
+        let [above, below, left, right] = self.outside;
+        (step(&self.cols, [left, right]), step(&self.rows, [above, below]))
+    }
+}
+
+/// A line of squares outside the 8 x 8 belongs to a chequer when it alternates by this against its neighbour and along
+/// itself: chance gives 0 and a quarter, a line of squares gives 1.
+const GOES_ON: f32 = 0.72;
+const GOES_ON_ALONE: f32 = 0.6;
 
 /// What a drawn line at both ends of the eight is worth, in lines of squares.
 const DRAWN: f32 = 1.0;

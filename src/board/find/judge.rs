@@ -34,6 +34,8 @@ pub fn judge_chequer(
     params: &FindParams,
 ) -> Result<Judged, (Quad, String)> {
     let (mut quad, mut light_first) = (*quad, light_first);
+    let (mut place, mut visited) = ((0, 0), Vec::new());
+    let mut best: Option<(f32, Place)> = None;
     for _ in 0..TRIES {
         let Some(fitted) = lattice::fit(pyramid, &quad, light_first, doubtful) else {
             return Err((quad, "no lattice".into()));
@@ -44,18 +46,48 @@ pub fn judge_chequer(
         };
         let seen = evidence::alternation(&straight, light_first);
         let (upright, level) = (border::drawn_lines(&straight, true), border::drawn_lines(&straight, false));
-        let (dx, dy) = (evidence::shift(&seen.cols, &upright), evidence::shift(&seen.rows, &level));
-        if dx == 0 && dy == 0 {
-            let drawn = sides(&upright, &level).iter().sum::<f32>() / 4.0;
-            return decide(pyramid, fitted, &seen, drawn, light_first, params)
-                .map_err(|reason| (quad, reason));
+        let (mut dx, mut dy) = (evidence::shift(&seen.cols, &upright), evidence::shift(&seen.rows, &level));
+        let drawn = sides(&upright, &level).iter().sum::<f32>() / 4.0;
+        let worth = seen.worth() + 2.0 * drawn;
+        let here = Place { fitted, drawn, light_first };
+        let settled = dx == 0 && dy == 0;
+        if settled {
+            (dx, dy) = seen.towards();
         }
+        visited.push(place);
+        let next = (place.0 + dx, place.1 + dy);
+        if settled && visited.contains(&next) {
+            return decide(pyramid, &here, &seen, params).map_err(|reason| (quad, reason));
+        }
+        if best.as_ref().is_none_or(|b| worth > b.0) {
+            best = Some((worth, here));
+        }
+        if visited.contains(&next) {
+            break;
+        }
+        place = next;
         let Some(h) = Homography::of_board(&quad) else { return Err((quad, "no area".into())) };
         let (x, y) = (dx as f32, dy as f32);
         quad = h.map_quad([(x, y), (x + 8.0, y), (x + 8.0, y + 8.0), (x, y + 8.0)]);
         light_first ^= (dx + dy).rem_euclid(2) == 1;
     }
-    Err((quad, "whole-square shifts do not settle".into()))
+    // Two places that each send the lattice to the other: the one with most alternation is judged.
+    let Some((_, place)) = best else { return Err((quad, "no place".into())) };
+    let quad = place.fitted.quad;
+    let Some(straight) = Straight::new(pyramid, &quad, lattice::FINE, evidence::BEYOND) else {
+        return Err((quad, "no area".into()));
+    };
+    let seen = evidence::alternation(&straight, place.light_first);
+    decide(pyramid, &place, &seen, params)
+        .map_err(|reason| (quad, format!("whole-square shifts do not settle; {reason}")))
+}
+
+/// A lattice at one place; `drawn`: the share of the frame seen where its squares end.
+#[derive(Clone, Copy)]
+struct Place {
+    fitted: Lattice,
+    drawn: f32,
+    light_first: bool,
 }
 
 /// Judges a frame: first as a chequer that ends there, then as a board whose dark squares are lost.
@@ -83,17 +115,23 @@ pub fn judge_frame(
                 near && l.seen > 0.6
             };
             if let Some(framed) = lattice::fit_frame(pyramid, quad).filter(close)
-                && let Some(quad) = within_frame(&framed.quad, &judged.region.quad)
+                && let Some(light_first) = judged.region.light_first
             {
-                judged.region.quad = quad;
-                judged.region.lattice_residual =
-                    judged.region.lattice_residual.min(framed.residual.max(FRAMED));
+                let support = |quad: &Quad| lattice::support(pyramid, quad, light_first);
+                let loose = support(&judged.region.quad);
+                let inner = FRAME_GAPS.iter().filter_map(|&gap| within_frame(&framed.quad, gap));
+                let best = inner.map(|quad| (support(&quad), quad)).max_by(|a, b| a.0.total_cmp(&b.0));
+                if let Some((_, quad)) = best.filter(|b| b.0 >= loose) {
+                    judged.region.quad = quad;
+                    let residual = judged.region.lattice_residual;
+                    judged.region.lattice_residual = residual.min(framed.residual.max(FRAMED));
+                }
             }
             Ok(judged)
         }
         Err((_, chequer)) => judge_lined(pyramid, quad).or_else(|lines| {
             judge_blank(pyramid, quad).map_err(|blank| {
-                (*quad, format!("frame; as chequer: {chequer}; by lines: {lines}; as blank board: {blank}"))
+                (*quad, format!("frame; by lines: {lines}; as blank board: {blank}; as chequer: {chequer}"))
             })
         }),
     }
@@ -105,15 +143,13 @@ const FEW_STEPS: f32 = 0.5;
 const LOOSE: f32 = 0.055;
 /// Residual of a lattice that has its shape from the frame and its size from loose steps, in squares.
 const FRAMED: f32 = 0.05;
-/// Squares begin at most this far inside their frame.
-const FRAME_GAP: f32 = 0.25;
+/// How far inside their frame squares begin, in squares.
+const FRAME_GAPS: [f32; 5] = [0.0, 0.05, 0.1, 0.15, 0.2];
 
-/// The frame's shape, moved inwards all around by the mean distance of the lattice's sides.
-fn within_frame(frame: &Quad, lattice: &Quad) -> Option<Quad> {
-    let h = Homography::of_board(frame)?;
-    let gap = (1.0 - lattice.square_size() / frame.square_size()) * 4.0;
-    let (low, high) = (gap.clamp(0.0, FRAME_GAP), 8.0 - gap.clamp(0.0, FRAME_GAP));
-    Some(h.map_quad([(low, low), (high, low), (high, high), (low, high)]))
+/// The frame's shape, moved inwards all around by a part of a square.
+fn within_frame(frame: &Quad, gap: f32) -> Option<Quad> {
+    let (low, high) = (gap, 8.0 - gap);
+    Some(Homography::of_board(frame)?.map_quad([(low, low), (high, low), (high, high), (low, high)]))
 }
 
 /// Men on a board, with a few more for marks.
@@ -124,13 +160,15 @@ const MOST_CROSSING: f32 = 0.45;
 const LEAST_CENTRED: f32 = 0.6;
 /// Least part of each side that is drawn.
 const LEAST_DRAWN: f32 = 0.4;
+/// One side may be worn.
+const LEAST_DRAWN_ONE: f32 = 0.15;
 /// Share of neighbours whose rings alternate that speaks for squares of few specks: chance gives a half and a twentieth.
 const LEAST_RING: f32 = 0.72;
 /// A blank board is never as sure as a chequer.
 const BLANK_SCORE: f32 = 0.45;
 
-/// Share of the pieces of inner lines that must be drawn where the lattice has them: men of old prints reach over a few.
-const LEAST_LINES: f32 = 0.7;
+/// Share of the pieces of inner lines that must be drawn where the lattice has them: tall men reach over many.
+const LEAST_LINES: f32 = 0.5;
 /// A board of lines is surer than a blank one.
 const LINED_SCORE: f32 = 0.5;
 
@@ -142,7 +180,7 @@ fn judge_lined(pyramid: &Pyramid<'_>, quad: &Quad) -> Result<Judged, String> {
     }
     let straight = Straight::new(pyramid, &fitted.quad, lattice::FINE, BEYOND).ok_or("no area")?;
     let (upright, level) = (border::drawn_lines(&straight, true), border::drawn_lines(&straight, false));
-    let beyond = |lines: &[f32; BORDERS]| lines[BEYOND - 1] > 0.5 || lines[BEYOND + 9] > 0.5;
+    let beyond = |lines: &[f32; BORDERS]| lines[BEYOND - 1] > 0.8 || lines[BEYOND + 9] > 0.8;
     // A crossword or a table has more lines of the same distance; coordinates and second frames stand nearer.
     if beyond(&upright) || beyond(&level) {
         return Err("lines go on beyond 8 x 8".into());
@@ -173,9 +211,7 @@ fn is_picture(pyramid: &Pyramid<'_>, quad: &Quad) -> bool {
 fn judge_blank(pyramid: &Pyramid<'_>, quad: &Quad) -> Result<Judged, String> {
     // A picture that ends with its board shows no frame: its edges are the best ruler there is.
     let fitted = lattice::fit_frame(pyramid, quad)
-        .or_else(|| {
-            is_picture(pyramid, quad).then_some(Lattice { quad: *quad, residual: PICTURE_EDGE, seen: 0.0 })
-        })
+        .or_else(|| is_picture(pyramid, quad).then_some(Lattice { quad: *quad, residual: PICTURE_EDGE, seen: 0.0 }))
         .ok_or("no frame")?;
     let straight = Straight::new(pyramid, &fitted.quad, lattice::FINE, BEYOND).ok_or("no area")?;
     let (upright, level) = (border::drawn_lines(&straight, true), border::drawn_lines(&straight, false));
@@ -189,7 +225,8 @@ fn judge_blank(pyramid: &Pyramid<'_>, quad: &Quad) -> Result<Judged, String> {
     let holds = (1..=MOST_MEN).contains(&occupied)
         && (crossing < MOST_CROSSING || ring > LEAST_RING)
         && centred > LEAST_CENTRED
-        && sides.iter().all(|s| *s > LEAST_DRAWN);
+        && sides.iter().all(|s| *s > LEAST_DRAWN_ONE)
+        && sides.iter().filter(|s| **s > LEAST_DRAWN).count() >= 3;
     if !holds {
         return Err(said);
     }
@@ -212,15 +249,13 @@ fn sides(upright: &[f32; BORDERS], level: &[f32; BORDERS]) -> [f32; 4] {
 /// A whole frame is worth this share of the steps between the squares.
 const FRAME_WORTH: f32 = 0.35;
 
-/// `drawn`: share of the frame seen where the squares end.
 fn decide(
     pyramid: &Pyramid<'_>,
-    fitted: Lattice,
+    place: &Place,
     seen: &Alternation,
-    drawn: f32,
-    light_first: bool,
     params: &FindParams,
 ) -> Result<Judged, String> {
+    let Place { fitted, drawn, light_first } = *place;
     if seen.right < params.least_right {
         return Err(format!("light and dark alternate in {:.2} of neighbours only", seen.right));
     }

@@ -181,6 +181,13 @@ pub fn fit(pyramid: &Pyramid<'_>, quad: &Quad, light_first: bool, doubtful: bool
     Some(lattice)
 }
 
+/// Share of the steps between squares that lie on the lines of `quad` as it is.
+pub fn support(pyramid: &Pyramid<'_>, quad: &Quad, light_first: bool) -> f32 {
+    let Some(straight) = Straight::new(pyramid, quad, FINE, 1) else { return 0.0 };
+    let steps = measure(&straight, light_first, 0.25);
+    steps.iter().filter(|s| s.offset.abs() < CLOSE).count() as f32 / STEPS as f32
+}
+
 /// Moves `quad` onto the inner edge of the frame around it: the residual tells how straight that is.
 pub fn fit_frame(pyramid: &Pyramid<'_>, quad: &Quad) -> Option<Lattice> {
     let mut lattice = Lattice { quad: *quad, residual: 1.0, seen: 0.0 };
