@@ -164,7 +164,8 @@ impl Alternation {
     /// squares that would be given up for it.
     pub fn towards(&self) -> (isize, isize) {
         let step = |lines: &[f32; LINES], own: [f32; 2]| {
-            let (before, first, last, after) = (lines[BEYOND - 1], lines[BEYOND], lines[BEYOND + 7], lines[BEYOND + 8]);
+            let (before, first, last, after) =
+                (lines[BEYOND - 1], lines[BEYOND], lines[BEYOND + 7], lines[BEYOND + 8]);
             if after > GOES_ON && own[1] > GOES_ON_ALONE && after > first {
                 1
             } else if before > GOES_ON && own[0] > GOES_ON_ALONE && before > last {

@@ -211,7 +211,9 @@ fn is_picture(pyramid: &Pyramid<'_>, quad: &Quad) -> bool {
 fn judge_blank(pyramid: &Pyramid<'_>, quad: &Quad) -> Result<Judged, String> {
     // A picture that ends with its board shows no frame: its edges are the best ruler there is.
     let fitted = lattice::fit_frame(pyramid, quad)
-        .or_else(|| is_picture(pyramid, quad).then_some(Lattice { quad: *quad, residual: PICTURE_EDGE, seen: 0.0 }))
+        .or_else(|| {
+            is_picture(pyramid, quad).then_some(Lattice { quad: *quad, residual: PICTURE_EDGE, seen: 0.0 })
+        })
         .ok_or("no frame")?;
     let straight = Straight::new(pyramid, &fitted.quad, lattice::FINE, BEYOND).ok_or("no area")?;
     let (upright, level) = (border::drawn_lines(&straight, true), border::drawn_lines(&straight, false));
