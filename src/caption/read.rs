@@ -12,9 +12,9 @@ use super::heading::{heading_lines, heading_says};
 use super::language::{LineText, letter_languages, read_lines};
 use super::layout::{CaptionLine, LayoutParams, caption_lines};
 use super::lexicon::Lexicon;
+use super::moves::cue_by_dots;
 use super::ocr::{OcrError, TextReader};
 use super::sense::{Number, Said, Sense, make_sense};
-use super::moves::cue_by_dots;
 use super::strip::{Frame, Place};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -74,8 +74,12 @@ pub fn read_captions_with(
         source,
     };
     let texts = read_lines(&refs, reader, lexicon).map_err(about)?;
-    let worded: Vec<(&CaptionLine, LineText)> =
-        refs.iter().copied().zip(texts).filter(|(line, t)| is_worded(t) && !is_coordinate(line, &t.text, boards)).collect();
+    let worded: Vec<(&CaptionLine, LineText)> = refs
+        .iter()
+        .copied()
+        .zip(texts)
+        .filter(|(line, t)| is_worded(t) && !is_coordinate(line, &t.text, boards))
+        .collect();
     let all: Vec<&LineText> = worded.iter().map(|(_, text)| text).collect();
     let (languages, letters_sure) = letter_languages(&all, reader, lexicon);
     let languages: Vec<&str> = languages.iter().map(String::as_str).collect();
