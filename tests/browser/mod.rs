@@ -16,7 +16,6 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 pub const ENTER: &str = "\u{e007}";
 pub const ESCAPE: &str = "\u{e00c}";
-pub const TAB: &str = "\u{e004}";
 pub const RIGHT: &str = "\u{e014}";
 pub const DOWN: &str = "\u{e015}";
 pub const SHIFT: &str = "\u{e008}";
@@ -134,8 +133,11 @@ impl Browser {
         self.send("POST", "/url", json!({"url": address}));
     }
 
+    /// The size of the page's own part of the window.
     pub fn size(&self, width: u32, height: u32) {
-        self.send("POST", "/window/rect", json!({"width": width, "height": height}));
+        let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        let params = json!({"cmd": "Emulation.setDeviceMetricsOverride", "params": metrics});
+        self.send("POST", "/goog/cdp/execute", params);
     }
 
     /// The value of a JavaScript expression (a promise is waited for).
@@ -227,12 +229,6 @@ impl Browser {
         let mut actions = vec![moves(&points[0], 0), json!({"type": "pointerDown", "button": 0})];
         actions.extend(points[1..].iter().map(|point| moves(point, 60)));
         actions.push(json!({"type": "pointerUp", "button": 0}));
-        self.act(json!([{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": actions}]));
-    }
-
-    /// Moves the pointer to a point of the window.
-    pub fn point(&self, x: f64, y: f64) {
-        let actions = json!([{"type": "pointerMove", "duration": 0, "x": x.round(), "y": y.round()}]);
         self.act(json!([{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": actions}]));
     }
 

@@ -338,52 +338,68 @@ export class DiagramView {
     return this.once(() => this.decide("reject", {}));
   }
 
+  /** Sends a decision. The next diagram is shown while it is on its way; when it is not taken, this one comes back. */
   async decide(act, more) {
     if ("fresh" in this.element.dataset) return undefined;
     this.decidedAt = performance.now();
-    const { draft } = this;
+    const { id, draft, flags } = this;
     const mine = act === "reject" ? undefined : draft.facts;
     const body = { act, ...more };
     if (act === "correct") body.facts = draft.facts;
-    const outcome = await send(this.id, draft.version, body, mine);
+    const sending = send(id, draft.version, body, mine);
+    const next = this.nextOpen();
+    const ahead = next !== undefined && session.isHere(next);
+    if (ahead) this.app.go(`/d/${next}${this.search}`);
+    let outcome;
+    try {
+      outcome = await sending;
+    } catch (error) {
+      await this.comeBack(id);
+      throw error;
+    }
     if (outcome.refused) {
+      await this.comeBack(id);
       const check = await get("/check", { fen: draft.facts.fen });
-      const flags = outcome.refused.map((code) => [...this.flags, ...check.flags].find((flag) => flag.code === code) ?? { code, severity: "impossible", message: "", positions: [] });
-      const given = await askApproval(flags);
+      const named = outcome.refused.map((code) => [...flags, ...check.flags].find((flag) => flag.code === code) ?? { code, severity: "impossible", message: "", positions: [] });
+      const given = await askApproval(named);
+      delete this.element.dataset.fresh;
       return given ? this.decide(act, given) : undefined;
     }
-    if (outcome.saved) {
-      dropDraft(this.id);
-      session.remember(outcome.saved);
-      session.decided.push(this.id);
-      session.undone.length = 0;
-      settled.add(this.id);
-      toast(t(`said.${outcome.saved.diagram.state}`));
-      return this.goOn();
-    }
-    const current = outcome.theirs ?? outcome.edit;
+    const current = outcome.saved ?? outcome.theirs ?? outcome.edit;
     session.remember(current);
-    if (outcome.theirs) {
-      dropDraft(this.id);
-      settled.add(this.id);
-    } else {
+    if (outcome.edit) {
       Object.assign(draft, { version: current.diagram.version, base: current.facts });
       keepDraft(draft);
+      return this.comeBack(id, current);
     }
-    return this.show(current);
+    dropDraft(id);
+    settled.add(id);
+    if (outcome.saved) {
+      session.decided.push(id);
+      session.undone.length = 0;
+      toast(t(`said.${current.diagram.state}`));
+    }
+    if (ahead && this.id !== id) {
+      // what the bar and the buttons say has changed by it
+      this.showPlace();
+      return this.refresh();
+    }
+    if (next !== undefined) return this.app.go(`/d/${next}${this.search}`);
+    this.show(current);
+    return this.app.announceDone(this.search);
   }
 
-  /** To the next one that nobody decided; the list begins again for those put to the end. */
-  goOn() {
+  /** Shows a diagram again after the next one was shown too early. */
+  async comeBack(id, detail = undefined) {
+    if (this.id !== id) await this.app.go(`/d/${id}${this.search}`);
+    else if (detail) this.show(detail);
+  }
+
+  /** The next one that nobody decided; the list begins again for those put to the end. */
+  nextOpen() {
     const at = this.ids.indexOf(this.id);
     const order = [...this.ids.slice(at + 1), ...this.ids.slice(0, Math.max(at, 0))];
-    const next = order.find((id) => !settled.has(id));
-    if (next !== undefined) return this.app.go(`/d/${next}${this.search}`);
-    const current = session.detailOf(this.id);
-    return current.then((detail) => {
-      this.show(detail);
-      this.app.announceDone(this.search);
-    });
+    return order.find((id) => !settled.has(id));
   }
 
   step(by) {

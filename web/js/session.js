@@ -7,6 +7,8 @@ const AHEAD = 4;
 const KEPT = 60;
 
 const details = new Map();
+/** Those that have arrived. */
+const here = new Set();
 const pictures = new Map();
 
 let list = { key: "", ids: [] };
@@ -20,7 +22,7 @@ export function detailOf(id) {
   if (!details.has(id)) {
     const asked = get(`/diagrams/${id}`);
     asked.catch(() => details.delete(id));
-    asked.then(fetchPictures, () => {});
+    asked.then((detail) => { here.add(id); fetchPictures(detail); }, () => {});
     details.set(id, asked);
     if (details.size > KEPT) details.delete(details.keys().next().value);
   }
@@ -41,13 +43,18 @@ function fetchPictures(detail) {
 
 /** A diagram as it was just answered. */
 export function remember(detail) {
+  here.add(detail.diagram.id);
   details.set(detail.diagram.id, Promise.resolve(detail));
   fetchPictures(detail);
 }
 
 export function forget(id) {
   details.delete(id);
+  here.delete(id);
 }
+
+/** Whether a diagram can be shown without waiting. */
+export const isHere = (id) => details.has(id) && here.has(id);
 
 /** The working list of these conditions, as it was when it was first asked for in this tab. */
 export async function workingList(conditions, fresh = false) {
