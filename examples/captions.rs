@@ -34,7 +34,7 @@ fn main() -> Result<()> {
     let (mut cpu, mut diagrams) = (0.0, 0);
     for page in document["pages"].as_array().into_iter().flatten() {
         let labelled: Vec<&Value> = page["diagrams"].as_array().into_iter().flatten().collect();
-        let boards: Vec<Quad> = labelled.iter().filter_map(quad).collect();
+        let boards: Vec<Quad> = labelled.iter().filter_map(|diagram| quad(diagram)).collect();
         if boards.is_empty() || boards.len() != labelled.len() {
             continue;
         }
@@ -61,7 +61,7 @@ fn main() -> Result<()> {
                 _ => Orientation::WhiteBottom,
             })
             .collect();
-        weigh_marks(&mut facts, &turned);
+        weigh_marks(&mut facts, &turned, false);
         let spent = cpu_seconds() - start;
         cpu += spent;
         diagrams += boards.len();

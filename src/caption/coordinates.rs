@@ -27,6 +27,11 @@ pub fn drop_coordinates(ink: &mut Vec<Blob>, strip: &Strip, own: Bounds, place: 
         let seated = (eighth - nearest - 0.5).abs() < 0.2 && (0.0..8.0).contains(&nearest);
         (small && solid && seated && gap < 1.1 * square).then_some((nearest as usize, gap))
     };
+    // Grain of the paper is lower than letters: less than half of the sixth tallest piece.
+    let mut heights: Vec<u32> = ink.iter().filter(|b| seat(b).is_some()).map(Blob::height).collect();
+    heights.sort_unstable_by_key(|height| std::cmp::Reverse(*height));
+    let least = heights.get(5).map_or(0.0, |&height| 0.5 * height as f32);
+    let seat = |b: &Blob| seat(b).filter(|_| b.height() as f32 >= least);
     let gaps: Vec<(usize, f32)> = ink.iter().filter_map(seat).collect();
     // All stand in one row: the distance shared by most of them.
     let row = gaps.iter().map(|&(_, gap)| {
@@ -52,7 +57,7 @@ pub fn drop_coordinates(ink: &mut Vec<Blob>, strip: &Strip, own: Bounds, place: 
         };
         let position = if along { strip.u0 + x - own.0 } else { strip.v0 + y - own.1 };
         let beside = position > 0.0 && position < if along { own.2 - own.0 } else { own.3 - own.1 };
-        beside && b.height() as f32 >= 0.08 * square && (distance - gap).abs() < 0.2 * square
+        beside && b.height() as f32 >= (0.08 * square).max(least) && (distance - gap).abs() < 0.2 * square
     };
     if taken >= 5 && ink.iter().filter(|b| in_row(b)).count() <= taken + 3 {
         ink.retain(|b| !in_row(b) || seat(b).is_none());

@@ -95,11 +95,11 @@ pub struct Shape {
 }
 
 /// Fit from which a silhouette has a form.
-const LEAST_FIT: f32 = 0.92;
+const LEAST_FIT: f32 = 0.9;
 /// By so much the best form must beat the next: a D lies between square and disc.
 const CLEARLY: f32 = 0.04;
 /// Pixels by which blur and threshold may move an edge.
-const EDGE: f32 = 1.1;
+const EDGE: f32 = 1.4;
 /// Smaller pieces have no form.
 const LEAST_SIDE: u32 = 6;
 
@@ -185,7 +185,7 @@ fn shape_in(cell: &Cell, ink: &Cell) -> Option<Shape> {
     let (w, h) = ((cell.width - 2) as f32, (cell.height - 2) as f32);
     let mut fits = [(0u32, 0u32); Form::ALL.len()]; // wrong, all of the ideal form
     // At twelve pixels the edge is a fifth of the form; more slack would make all forms alike.
-    let slack = (EDGE / (w.min(h) / 2.0)).min(0.18);
+    let slack = (EDGE / (w.min(h) / 2.0)).min(0.2);
     let (mut sum, mut sum_x, mut sum_y) = (0.0f32, 0.0f32, 0.0f32);
     for y in 0..cell.height {
         for x in 0..cell.width {

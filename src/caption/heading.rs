@@ -101,11 +101,17 @@ fn lines_over(
     lines.retain(|_| keep.next().unwrap_or(false));
     // The nearest first.
     lines.sort_by_key(|line| std::cmp::Reverse(line.bounds.y1));
-    // A line near the boards must stand in their middle, or it is one board's own.
+    // A line near boards stands over the gutter between them, in the middle of the row, or it is one board's
+    // own; a title stands far above.
     let middle = (left + right) / 2.0 - strip.u0;
     let is_heading = |b: &super::ink::Blob| {
-        let far = -(strip.v0 + b.y1 as f32) > params.reach * square;
-        far || (b.center().0 - middle).abs() < square && (b.width() as f32) < right - left + square
+        let (x, _) = b.center();
+        let far = bottom_above == 0.0 && -(strip.v0 + b.y1 as f32) > params.reach * square;
+        let own = boards.iter().any(|board| {
+            let bounds = frame.bounds(board);
+            (bounds.0..bounds.2).contains(&(strip.u0 + x))
+        });
+        far || (!own && (x - middle).abs() < square && (b.width() as f32) < right - left + square)
     };
     let wide =
         lines.iter().filter(|line| (6..MOST_PIECES).contains(&line.blobs.len()) && is_heading(&line.bounds));

@@ -128,7 +128,7 @@ fn labelled(line: &str, lexicon: &Lexicon) -> Option<(String, String)> {
     let first = letters(&fold(words.next()?, &[]));
     // "Zadanie nr 5", "Problém č. 66", but not "Position after 14".
     let short_second = words.next().is_none_or(|word| word.chars().count() <= 3);
-    let short = matches!(parts[1].trim(), "N°" | "N.º" | "Nº" | "N.°" | "№" | "N." | "#");
+    let short = matches!(parts[1].trim(), "N" | "N°" | "N.º" | "Nº" | "N.°" | "№" | "N." | "#");
     (short || lexicon.is_label(&label) || (short_second && lexicon.is_label(&first)))
         .then(|| (parts[2].to_owned(), parts[3].to_owned()))
 }
@@ -199,6 +199,7 @@ mod tests {
             ("№ 12", "12"),
             ("N.º 12", "12"),
             ("N° 12", "12"),
+            ("N 352", "352"),
             ("Ex. 3-14", "3-14"),
             ("Problém č. 66", "66"),
             ("Zadanie nr 5", "5"),
