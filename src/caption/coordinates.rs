@@ -73,20 +73,32 @@ pub fn drop_stray_coordinates(
     place: Place,
     square: f32,
 ) {
-    let seated = |(gap, line): &(f32, &InkLine)| {
-        let b = &line.bounds;
-        let (x, y) = b.center();
-        let (position, side) = match place {
-            Place::Above | Place::Below => (strip.u0 + x - own.0, own.2 - own.0),
-            Place::Left | Place::Right => (strip.v0 + y - own.1, own.3 - own.1),
-        };
-        let eighth = position / side * 8.0;
-        let middle = (eighth - eighth.floor() - 0.5).abs() < 0.2;
-        middle && *gap < square && (b.width() as f32) < 0.6 * square && line.blobs.len() <= 2
+    // The files or ranks in whose middle the pieces of a line stand, when all of them do, each in its own.
+    let seats = |(gap, line): &(f32, &InkLine)| -> usize {
+        let tall = line.blobs.iter().map(Blob::height).max().unwrap_or(0);
+        let letters = line.blobs.iter().filter(|b| 2 * b.height() >= tall);
+        let mut taken = 0u8;
+        for b in letters {
+            let (x, y) = b.center();
+            let (position, side) = match place {
+                Place::Above | Place::Below => (strip.u0 + x - own.0, own.2 - own.0),
+                Place::Left | Place::Right => (strip.v0 + y - own.1, own.3 - own.1),
+            };
+            let eighth = position / side * 8.0;
+            let middle = (eighth - eighth.floor() - 0.5).abs() < 0.25 && (0.0..8.0).contains(&eighth);
+            let small = (b.width() as f32) < 0.6 * square;
+            let bit = if middle && small { 1u8 << eighth as u32 } else { return 0 };
+            if taken & bit != 0 {
+                return 0;
+            }
+            taken |= bit;
+        }
+        if *gap < square { taken.count_ones() as usize } else { 0 }
     };
-    let gaps: Vec<f32> = candidates.iter().filter(|c| seated(c)).map(|c| c.0).collect();
+    let rows: Vec<(f32, usize)> = candidates.iter().map(|c| (c.0, seats(c))).collect();
     candidates.retain(|c| {
-        let row = gaps.iter().filter(|gap| (*gap - c.0).abs() < 0.25 * square).count();
-        !(seated(c) && row >= 2)
+        let own = seats(c);
+        let row: usize = rows.iter().filter(|(gap, _)| (gap - c.0).abs() < 0.25 * square).map(|r| r.1).sum();
+        own == 0 || row < 2
     });
 }

@@ -145,9 +145,12 @@ fn other_script(
             if !phrases(&read.text, lexicon).is_empty() {
                 return Ok(Some(candidate));
             }
-            let own = read.text.chars().filter(|c| belongs(*c, script_of(&candidate))).count();
+            let script = script_of(&candidate);
+            // Capitals that two alphabets share prove neither.
+            let own = read.text.chars().filter(|c| belongs(*c, script) && !is_shared(*c)).count();
             let letters = read.text.chars().filter(|c| c.is_alphabetic()).count();
-            if 10 * own >= 7 * letters.max(1) {
+            let least = if matches!(script, Script::Greek | Script::Cyrillic) { 4 } else { 7 };
+            if own >= 3 && 10 * own >= least * letters {
                 confidence += read.confidence / doubtful.len() as f32;
             }
         }
@@ -216,6 +219,11 @@ fn belongs(c: char, script: Script) -> bool {
     own == script || (script == Script::Japanese && own == Script::Chinese)
 }
 
+/// Letters of the Greek and Cyrillic alphabets that look like Latin ones.
+fn is_shared(c: char) -> bool {
+    "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧορνικτυχαАВЕКМНОРСТУХасеорху".contains(c)
+}
+
 /// One installed language of each script but that of `before`, the most printed first.
 fn one_a_script(before: &str, others: &[String]) -> Vec<String> {
     const ORDER: [&str; 16] = [
@@ -225,7 +233,9 @@ fn one_a_script(before: &str, others: &[String]) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for name in ORDER {
         let script = script_of(name);
-        let known = script == script_of(before) || out.iter().any(|o| script_of(o) == script);
+        // English reads the Latin letters of every language.
+        let english = name == "eng" && before != "eng";
+        let known = (script == script_of(before) && !english) || out.iter().any(|o| script_of(o) == script);
         if !known && others.iter().any(|other| other == name) {
             out.push(name.to_owned());
         }
@@ -375,6 +385,7 @@ mod tests {
         let others: Vec<String> = ["bul", "deu", "jpn", "rus", "ukr"].map(str::to_owned).to_vec();
         assert_eq!(one_a_script("eng", &others), ["rus", "jpn"]);
         assert_eq!(one_a_script("rus", &others), ["jpn", "deu"]);
+        assert_eq!(one_a_script("spa", &["eng".to_owned(), "deu".to_owned()]), ["eng"]);
         assert_eq!(tesseract_language("pt-BR", &["por".to_owned()]).as_deref(), Some("por"));
     }
 }

@@ -407,8 +407,8 @@ impl Lexicon {
             .find_map(|language| self.letters.get(&((*language).to_owned(), key.clone())).copied())
     }
 
-    /// The languages in which all these letters stand for a side, English first; and whether they agree
-    /// about each.
+    /// The languages in which most of these letters stand for a side (one may be a stray coordinate), English
+    /// first; and whether those languages agree about each.
     pub fn languages_of_letters(&self, texts: &[&str]) -> (Vec<&str>, bool) {
         let keys: Vec<Vec<char>> = texts.iter().map(|text| letters(&fold(text, &[]))).collect();
         let mut languages: Vec<&str> = self.letters.keys().map(|(language, _)| language.as_str()).collect();
@@ -416,7 +416,9 @@ impl Lexicon {
         languages.dedup();
         let side =
             |language: &str, key: &Vec<char>| self.letters.get(&(language.to_owned(), key.clone())).copied();
-        languages.retain(|language| keys.iter().all(|key| side(language, key).is_some()));
+        let known = |language: &str| keys.iter().filter(|key| side(language, key).is_some()).count();
+        let most = languages.iter().map(|language| known(language)).max().unwrap_or(0);
+        languages.retain(|language| known(language) == most);
         let agreed = keys.iter().all(|key| {
             let mut sides = languages.iter().map(|language| side(language, key));
             let first = sides.next();
@@ -615,6 +617,7 @@ mod tests {
         assert!(!lexicon.languages_of_letters(&["B"]).1);
         assert_eq!(lexicon.languages_of_letters(&["W", "B"]), (vec!["en"], true));
         assert!(lexicon.languages_of_letters(&["W"]).1);
+        assert_eq!(lexicon.languages_of_letters(&["V", "S", "V", "B"]), (vec!["hu", "sv"], true));
         assert_eq!(lexicon.side_label("WHITE."), Some(Color::White));
         assert_eq!(lexicon.side_label("WHITE TO"), None);
     }
