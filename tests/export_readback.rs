@@ -150,6 +150,7 @@ fn expected(row: &DiagramRow) -> serde_json::Value {
 fn export(database: &Path, folder: &Path, file: &str, more: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_fenwatch"))
         .current_dir(folder)
+        .env_remove("FENWATCH_READBACK_DIR")
         .args(["export", "--database", database.to_str().unwrap(), "--output", file])
         .args(more)
         .output()

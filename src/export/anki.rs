@@ -34,7 +34,8 @@ pub fn note(row: &DiagramRow, id: &str, pictures: &PictureFiles, style: EnPassan
         [&row.caption, &row.players, &row.stipulation]
             .into_iter()
             .flatten()
-            .map(|text| escape(&one_line(text))),
+            .map(|text| escape(&one_line(text)))
+            .filter(|text| !text.is_empty()),
     );
     back.extend(side_remark(row).map(str::to_owned));
     back.push(escape(&one_line(&page_name(&row.path, &row.book, row.page))));

@@ -30,7 +30,7 @@ pub fn id(row: &DiagramRow, options: &ExportOptions) -> String {
 pub fn line(row: &DiagramRow, id: &str, options: &ExportOptions) -> String {
     let string = |text: &str| operand(text, options.ascii);
     let mut place = page_name(&row.path, &row.book, row.page);
-    if let Some(number) = &row.number {
+    if let Some(number) = row.number.as_deref().map(one_line).filter(|number| !number.is_empty()) {
         place = format!("{place}, number {number}");
     }
     let clocks = known_clocks(row);

@@ -13,7 +13,7 @@ fn epd() {
 fn epd_of_a_bare_diagram_and_of_a_known_move_number() {
     let mut bare = row();
     (bare.caption, bare.players, bare.number, bare.stipulation) =
-        (None, Some(" ".into()), None, Some("h#2".into()));
+        (None, Some(" ".into()), Some("\n".into()), Some("h#2".into()));
     bare.fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 b - - 3 23".into();
     bare.sources.clocks = FieldSource::MoveNumber;
     let expected = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 b - - c1 \"Tal\"; c2 \"scan 12.png, page 1\"; fmvn 23; hmvc 3; \
@@ -162,6 +162,9 @@ fn anki() {
     let note = text.lines().find(|line| !line.starts_with('#')).unwrap();
     assert_eq!(note.matches('\t').count(), 4);
     assert!(note.contains("a &lt;b&gt; &amp; &quot;c&quot;"), "{note}");
+    let mut blank = black.clone();
+    (blank.caption, blank.players) = (Some(" \n".into()), None);
+    assert!(!write(Format::Anki, &[blank]).contains("<br><br>"));
     assert_eq!(note.matches("<td ").count(), 64);
     let men: String = note.chars().filter(|c| ('\u{2654}'..='\u{265f}').contains(c)).collect();
     assert_eq!(men, "♔♖♙♙♙♟♟♟♚", "seen from Black's side: White's king in the first row");
