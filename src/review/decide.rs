@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::diagrams::detail;
 use super::error::ApiError;
@@ -122,7 +122,7 @@ pub(super) async fn answer<T>(
     match result {
         Ok(_) => Ok(Json(detail(&app.queue, id).await?)),
         Err(QueueError::Conflict { .. }) => {
-            let current = detail(&app.queue, id).await.unwrap_or_else(|_| json!(null));
+            let current = detail(&app.queue, id).await.unwrap_or(Value::Null);
             Err(ApiError::Outdated { current: Box::new(current) })
         }
         Err(error) => Err(error.into()),
