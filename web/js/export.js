@@ -9,7 +9,7 @@ const FORMATS = ["epd", "pgn", "fen", "csv", "json", "anki"];
 const STATES = { settled: "accepted,approved,corrected", decided: "approved,corrected", everything: "accepted,approved,corrected,needs_review" };
 
 export function openExport(books, filter) {
-  const format = h("select", { id: "export-format", onchange: () => show() }, FORMATS.map((name) => h("option", { value: name }, t(`export.${name}`))));
+  const format = h("select", { id: "export-format", autofocus: true, onchange: () => show() }, FORMATS.map((name) => h("option", { value: name }, t(`export.${name}`))));
   const book = h("select", { id: "export-book", onchange: () => ask() },
     h("option", { value: "" }, t("queue.all_books")), books.map((one) => h("option", { value: one.id, selected: String(one.id) === filter.book }, one.settings.title ?? one.name)));
   const what = h("select", { id: "export-what", onchange: () => ask() }, Object.keys(STATES).map((name) => h("option", { value: name }, t(`export.${name}`))));

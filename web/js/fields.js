@@ -52,7 +52,7 @@ export class Fields {
     const possible = possibleCastling(readPlacement(fen.placement));
     fill(this.castling, possible.length === 0
       ? h("span", { class: "hint" }, t("diagram.castling.none"))
-      : possible.map((right) => h("label", { class: "right" },
+      : possible.map((right) => h("label", { class: "right", title: t(`diagram.castling.${right === right.toUpperCase() ? "w" : "b"}${right.toLowerCase()}`) },
           h("input", { type: "checkbox", checked: fen.castling.includes(right), onchange: (event) => this.setRight(right, event.target.checked) }), right)));
     const squares = check?.en_passant ?? [];
     const offered = fen.enPassant !== "-" && !squares.includes(fen.enPassant) ? [...squares, fen.enPassant] : squares;

@@ -20,10 +20,10 @@ export class QueueView {
     this.bookList = h("nav", { class: "books", "aria-label": t("queue.books") });
     this.tabs = h("div", { class: "tabs", role: "tablist" });
     this.filters = this.makeFilters();
-    this.list = h("div", { class: "rows", role: "list" });
+    this.list = h("div", { class: "rows" });
     this.end = h("div", { class: "end" });
     this.scroller = h("div", { class: "list-box" }, this.list, this.end);
-    this.element = h("div", { class: "queue-view" }, this.bookList, h("section", { class: "queue" }, h("div", { class: "queue-head" }, this.tabs, this.filters.element), this.scroller));
+    this.element = h("div", { class: "queue-view" }, this.bookList, h("section", { class: "queue", "aria-label": t("queue.title") }, h("h1", { class: "sr" }, t("queue.title")), h("div", { class: "queue-head" }, this.tabs, this.filters.element), this.scroller));
     this.refreshSoon = debounce(500, () => this.refresh());
     this.searchSoon = debounce(250, () => this.narrow({ text: this.filters.text.value.trim(), number: this.filters.number.value.trim() }));
     this.keys = [
@@ -135,7 +135,8 @@ export class QueueView {
     fill(this.tabs, Object.keys(VIEWS).map((view) =>
       h("a", { role: "tab", "aria-selected": String(view === this.filter.view), href: `/${writeSearch({ ...this.filter, view })}`, class: view === this.filter.view ? "on" : "" },
         t(`queue.${view}`), counts[view] !== undefined && h("span", { class: "count" }, counts[view]))));
-    this.filters.book.hidden = !book;
+    this.filters.book.hidden = !book && this.books.length !== 1;
+    this.filters.start.hidden = this.filter.view === "pages";
   }
 
   renderRows() {
@@ -160,7 +161,7 @@ export class QueueView {
     const fen = readFen(diagram.fen);
     const weak = diagram.sources.side_to_move === "assumed" ? "weak" : "";
     const heavy = [...diagram.flags].sort((a, b) => (a.severity === b.severity ? 0 : a.severity === "impossible" ? -1 : b.severity === "note" ? -1 : 1));
-    return h("a", { class: "row-link diagram", role: "listitem", href: `/d/${diagram.id}${search}`, "data-key": `d${diagram.id}` },
+    return h("a", { class: "row-link diagram", href: `/d/${diagram.id}${search}`, "data-key": `d${diagram.id}` },
       h("span", { class: "thumb" }, picture && h("img", { src: picture, alt: "", loading: "lazy", width: "52", height: "52" })),
       h("span", { class: "no" }, diagram.number ?? "–"),
       h("span", { class: "what" },
@@ -175,21 +176,21 @@ export class QueueView {
     const search = writeSearch(this.filter);
     const [page] = pages;
     if (page.state === "failed") {
-      return h("div", { class: "row-link trouble failed", role: "listitem" }, h("span", { class: "sign" }, "!"),
+      return h("div", { class: "row-link trouble failed" }, h("span", { class: "sign" }, "!"),
         h("span", { class: "what" }, h("span", { class: "line" }, h("a", { href: `/p/${page.id}${search}`, "data-key": `p${page.id}` }, t("place", page)), " ", t("queue.page_failed", { reason: page.failure ?? t("queue.no_reason") })),
           h("span", { class: "hint" }, page.book)),
         h("button", { onclick: () => this.retry(page.id) }, t("queue.retry")));
     }
     const links = pages.flatMap((one, index) => [index > 0 && " ", h("a", { href: `/p/${one.id}${search}`, "data-key": `p${one.id}`, title: t("place", one) }, String(one.page))]);
     const text = t("queue.page_empty", { n: pages.length, pages: "\u0000" }).split("\u0000");
-    return h("div", { class: "row-link trouble", role: "listitem" }, h("span", { class: "sign" }, "∅"),
+    return h("div", { class: "row-link trouble" }, h("span", { class: "sign" }, "∅"),
       h("span", { class: "what" }, h("span", { class: "line" }, text[0], h("span", { class: "links" }, samePath(pages) ? links : pages.flatMap((one, index) => [index > 0 && ", ", h("a", { href: `/p/${one.id}${search}`, "data-key": `p${one.id}` }, t("place", one))])), text[1] ?? ""),
         h("span", { class: "hint" }, samePath(pages) ? `${page.book} · ${page.path}` : page.book)));
   }
 
   gapRow({ gap, after, before }) {
     const search = writeSearch(this.filter);
-    return h("div", { class: "row-link trouble gap", role: "listitem" }, h("span", { class: "sign" }, "…"),
+    return h("div", { class: "row-link trouble gap" }, h("span", { class: "sign" }, "…"),
       h("span", { class: "what" }, h("span", { class: "line" }, t("queue.gap", { n: gap.missing, missing: missingNumbers(gap), from: gap.from, to: gap.to })),
         h("span", { class: "hint" }, after.book, " · ",
           h("a", { href: `/p/${after.page_id}${search}`, "data-key": `g${after.id}` }, t("place", after)),
