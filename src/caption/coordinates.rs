@@ -99,6 +99,7 @@ pub fn drop_stray_coordinates(
     candidates.retain(|c| {
         let own = seats(c);
         let row: usize = rows.iter().filter(|(gap, _)| (gap - c.0).abs() < 0.25 * square).map(|r| r.1).sum();
-        own == 0 || row < 2
+        // Two may be chance: the 1 and the mark of "1.?".
+        own == 0 || row < 3
     });
 }

@@ -14,7 +14,7 @@ use super::layout::{CaptionLine, LayoutParams, caption_lines};
 use super::lexicon::Lexicon;
 use super::moves::cue_by_dots;
 use super::ocr::{OcrError, TextReader};
-use super::sense::{Number, Said, Sense, make_sense};
+use super::sense::{Number, Said, Sense, lone_letter, make_sense};
 use super::strip::{Frame, Place};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -101,16 +101,22 @@ pub fn read_captions_with(
             words: text.words,
         })
         .collect();
+    // A book that prints letters prints them by most of its boards.
+    let mut lettered: Vec<usize> =
+        read.iter().filter(|l| lone_letter(&l.text).is_some()).map(|l| l.at.claim.board).collect();
+    lettered.sort_unstable();
+    lettered.dedup();
+    let lettered_boards = lettered.len();
     let mut facts: Vec<CaptionFacts> = (0..boards.len())
         .map(|board| {
             let own: Vec<&ReadLine> = read.iter().filter(|l| l.at.claim.board == board).collect();
             let mut facts = facts_of(&own, params, lexicon, &languages);
             facts.marks.clone_from(&around.marks[board]);
-            if !letters_sure {
-                let lettered = |e: &&mut SideEvidence| {
+            if !letters_sure || 2 * lettered_boards < boards.len() {
+                let by_letter = |e: &&mut SideEvidence| {
                     e.source == FieldSource::Mark && e.text.contains(char::is_alphabetic)
                 };
-                facts.evidence.iter_mut().filter(lettered).for_each(|e| e.weight = e.weight.min(AMBIGUOUS));
+                facts.evidence.iter_mut().filter(by_letter).for_each(|e| e.weight = e.weight.min(AMBIGUOUS));
             }
             facts
         })
@@ -161,8 +167,13 @@ fn is_worded(text: &LineText) -> bool {
 
 /// A letter of a file or the figure of a rank that stands at its own file or rank, seen from either side.
 fn is_coordinate(line: &CaptionLine, text: &str, boards: &[Quad]) -> bool {
-    let mut signs = text.chars().filter(|c| c.is_alphanumeric());
-    let (Some(sign), None) = (signs.next(), signs.next()) else { return false };
+    let signs: Vec<char> = text.chars().filter(|c| c.is_alphanumeric()).collect();
+    let sign = match signs[..] {
+        [one] => one,
+        // A capital that was read twice.
+        [one, two] if one.to_lowercase().eq(two.to_lowercase()) && one.is_uppercase() => one,
+        _ => return false,
+    };
     let along = match sign {
         'a'..='h' => f32::from(sign as u8 - b'a'),
         'A'..='H' => f32::from(sign as u8 - b'A'),
@@ -179,7 +190,7 @@ fn is_coordinate(line: &CaptionLine, text: &str, boards: &[Quad]) -> bool {
             Place::Above | Place::Below => (at.x - u0) / (u1 - u0) * 8.0,
             Place::Left | Place::Right => (at.y - v0) / (v1 - v0) * 8.0,
         };
-        let near = |seat: f32| (eighth - seat - 0.5).abs() < 0.3;
+        let near = |seat: f32| (eighth - seat - 0.5).abs() < 0.35;
         claim.gap < 1.0 && (near(along) || near(7.0 - along))
     })
 }
