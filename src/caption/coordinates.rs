@@ -64,7 +64,7 @@ pub fn drop_coordinates(ink: &mut Vec<Blob>, strip: &Strip, own: Bounds, place: 
     }
 }
 
-/// Single letters that stand in the middle of files or ranks, two or more of them in one row by the board:
+/// Letters that stand in the middle of files or ranks, `least` or more of them in one row by the board:
 /// coordinates of which the others were lost.
 pub fn drop_stray_coordinates(
     candidates: &mut Vec<(f32, &InkLine)>,
@@ -72,6 +72,7 @@ pub fn drop_stray_coordinates(
     own: Bounds,
     place: Place,
     square: f32,
+    least: usize,
 ) {
     // The files or ranks in whose middle the pieces of a line stand, when all of them do, each in its own.
     let seats = |(gap, line): &(f32, &InkLine)| -> usize {
@@ -99,7 +100,6 @@ pub fn drop_stray_coordinates(
     candidates.retain(|c| {
         let own = seats(c);
         let row: usize = rows.iter().filter(|(gap, _)| (gap - c.0).abs() < 0.25 * square).map(|r| r.1).sum();
-        // Two may be chance: the 1 and the mark of "1.?".
-        own == 0 || row < 3
+        own == 0 || row < least
     });
 }

@@ -343,7 +343,13 @@ fn lines_beside(
             candidates.push((gap, line));
         }
     }
-    drop_stray_coordinates(&mut candidates, &strip, own, place, square);
+    // Two pieces may stand in the middles of files by chance, as in "1.?"; among too many lines they are
+    // coordinates.
+    for least in [3, 2] {
+        if least == 3 || candidates.len() > params.most_lines {
+            drop_stray_coordinates(&mut candidates, &strip, own, place, square, least);
+        }
+    }
     candidates.sort_by(|a, b| a.0.total_cmp(&b.0));
     if matches!(place, Place::Above | Place::Below) {
         let mut last: Option<(f32, f32)> = None; // far edge, letter height
