@@ -25,12 +25,15 @@ pub struct Coordinates {
 
 /// Added to the probabilities of a glyph: a misread one must not outweigh seven others.
 const DOUBT: f32 = 0.02;
-/// A glyph is read when its meaning has this probability.
-const READ: f32 = 0.5;
-/// Least glyphs in order that make an edge.
+/// A glyph counts as read when its meaning has this probability.
+const READ: f32 = 0.35;
+/// Least glyphs that make an edge.
 const LEAST: usize = 3;
-/// Share of the glyphs that must be in order.
-const SHARE: f32 = 0.6;
+/// How far the glyphs in order must be likelier than letters (or digits) in any order, in nats: a sure glyph at its place gives
+/// 2, at a wrong one -2, so letters of a text come to less than nothing.
+const IN_ORDER: f32 = 4.0;
+/// What a square with something else beside it costs.
+const OTHER: f32 = 0.5;
 /// An edge says at most this much, in nats.
 const MOST: f32 = 12.0;
 /// One letter alone at an end of an edge, and one digit alone: a number of the diagram may stand there.
@@ -111,7 +114,13 @@ fn judge_edge(edge: Edge, meanings: &[Option<Meaning>; 8], others: usize) -> Sai
     let shifted = moved >= 4 && moved > straight + 2;
     let log_odds: f32 =
         seen.iter().map(|(i, m)| ((white(m, *i) + DOUBT) / (black(m, *i) + DOUBT)).ln()).sum();
-    if straight >= LEAST && straight as f32 >= SHARE * (seen.len() + others / 2) as f32 {
+    let in_order = |of: &dyn Fn(&Meaning, isize) -> f32| -> f32 {
+        let any = |m: &Meaning| (0..8).map(|i| white(m, i)).sum::<f32>() / 8.0;
+        let fit = |(i, m): &(isize, &Meaning)| ((of(m, *i) + DOUBT) / (any(m) + DOUBT)).ln();
+        seen.iter().map(fit).sum::<f32>() - OTHER * others as f32
+    };
+    let order = in_order(&white).max(in_order(&black));
+    if seen.len() >= LEAST && order > IN_ORDER && log_odds.abs() > IN_ORDER {
         return Said { white_below: log_odds.clamp(-MOST, MOST), glyphs: straight, shifted };
     }
     // One glyph alone, or one at each end.
