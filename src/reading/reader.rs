@@ -177,6 +177,8 @@ impl Reader {
                 moved_flags[index] = Some(moved.flag);
             }
         }
+        let mut flags: Vec<Flag> =
+            page.warnings.iter().map(|w| Flag::new(FlagCode::DamagedPage, w.clone())).collect();
         let mut index = 0;
         while index < scores.len() {
             let Some(reason) = why_not_chess(&warped[index], &scores[index]) else {
@@ -184,6 +186,9 @@ impl Reader {
                 continue;
             };
             let quad = finding.regions.remove(index).quad;
+            let mut left_out = Flag::new(FlagCode::NotChess, format!("a board was left out: {reason}"));
+            left_out.severity = Severity::Note;
+            flags.push(left_out);
             finding.candidates.push(Candidate { quad, verdict: Verdict::Dropped(reason) });
             warped.remove(index);
             scores.remove(index);
@@ -237,8 +242,6 @@ impl Reader {
         if turn != QuarterTurn::Upright {
             diagrams.iter_mut().for_each(|d| turn_back(d, turn, width as f32, height as f32));
         }
-        let mut flags: Vec<Flag> =
-            page.warnings.iter().map(|w| Flag::new(FlagCode::DamagedPage, w.clone())).collect();
         flags.extend(gaps);
         if diagrams.is_empty() {
             flags.push(Flag::new(FlagCode::NoDiagram, "no diagram was found on this page"));
