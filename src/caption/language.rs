@@ -19,8 +19,8 @@ pub struct LineText {
 
 /// A line read with less confidence and without sense may be in another script.
 const FOREIGN: f32 = 0.82;
-/// Lines tried in other scripts, the longest ones.
-const MOST_TRIED: usize = 2;
+/// Lines tried in other scripts.
+const MOST_TRIED: usize = 3;
 /// Without an understood phrase another script must be read so surely, ...
 const SURE: f32 = 0.75;
 /// ... and so much more surely than the first.
@@ -119,7 +119,7 @@ fn phrases(text: &str, lexicon: &Lexicon) -> Vec<(String, usize)> {
         .collect()
 }
 
-/// Tries the longest lines without sense in one language of each other script.
+/// Tries the least legible lines without sense in one language of each other script.
 fn other_script(
     lines: &[&CaptionLine],
     texts: &[LineText],
@@ -130,7 +130,8 @@ fn other_script(
 ) -> Result<Option<String>, OcrError> {
     let mut doubtful: Vec<usize> =
         (0..lines.len()).filter(|&i| lines[i].pieces >= 4 && texts[i].confidence < FOREIGN).collect();
-    doubtful.sort_by_key(|&i| std::cmp::Reverse(lines[i].pieces));
+    // The least legible first: running text in the first language may have come along.
+    doubtful.sort_by(|&a, &b| texts[a].confidence.total_cmp(&texts[b].confidence));
     doubtful.truncate(MOST_TRIED);
     if doubtful.is_empty() {
         return Ok(None);

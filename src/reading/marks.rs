@@ -4,6 +4,7 @@
 //! end of the board tells the side, some mark only Black's diagrams. The page's own boards tell which.
 
 use super::Orientation;
+use super::side::TRUSTED;
 use crate::caption::{CaptionFacts, Form, Mark, MarkKind, SideEvidence};
 use crate::chess::{Color, FieldSource};
 
@@ -33,6 +34,11 @@ pub fn weigh_marks(captions: &mut [CaptionFacts], turned: &[Orientation], black_
     let habit = Habit::of(&chosen);
     for ((facts, mark), turned) in captions.iter_mut().zip(&chosen).zip(turned) {
         let Some(mark) = mark else { continue };
+        // A letter at a line's end may look like a form; where words say who moves they need no mark.
+        let said = |e: &SideEvidence| e.source == FieldSource::Caption && e.weight >= TRUSTED;
+        if mark.in_line && facts.evidence.iter().any(said) {
+            continue;
+        }
         let (side, mut weight) = habit.side(mark, *turned);
         if mark.in_line && facts.players.is_some() {
             weight = weight.min(IN_WORDS);
