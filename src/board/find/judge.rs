@@ -56,7 +56,7 @@ pub fn judge_chequer(
         }
         visited.push(place);
         let next = (place.0 + dx, place.1 + dy);
-        if settled && visited.contains(&next) {
+        if settled && next == place {
             return decide(pyramid, &here, &seen, params).map_err(|reason| (quad, reason));
         }
         if best.as_ref().is_none_or(|b| worth > b.0) {
