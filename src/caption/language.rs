@@ -21,6 +21,8 @@ pub struct LineText {
 const FOREIGN: f32 = 0.82;
 /// Lines tried in other scripts.
 const MOST_TRIED: usize = 3;
+/// Changes of language on one page at most.
+const MOST_ROUNDS: usize = 2;
 /// Without an understood phrase another script must be read so surely, ...
 const SURE: f32 = 0.75;
 /// ... and so much more surely than the first.
@@ -36,16 +38,32 @@ pub fn read_lines(
     for (i, line) in lines.iter().enumerate() {
         texts.push(read_line(line, reader).map_err(|error| (i, error))?);
     }
-    let others = reader.others();
-    if others.is_empty() || lines.is_empty() {
+    if reader.others().is_empty() || lines.is_empty() {
         return Ok(texts);
     }
+    // Another script may show a language of its own: English letters that turn out to be German.
+    for _ in 0..MOST_ROUNDS {
+        if !read_again(lines, &mut texts, reader, lexicon)? {
+            break;
+        }
+    }
+    Ok(texts)
+}
+
+/// Looks for a better language, and reads the lines again in it; whether one was found.
+fn read_again(
+    lines: &[&CaptionLine],
+    texts: &mut [LineText],
+    reader: &mut dyn TextReader,
+    lexicon: &Lexicon,
+) -> Result<bool, (usize, OcrError)> {
+    let others = reader.others();
     let before = reader.languages().first().cloned().unwrap_or_default();
     let found = match spoken(&texts.iter().collect::<Vec<_>>(), lexicon) {
         Some(language) => tesseract_language(&language, &others),
-        None => other_script(lines, &texts, &before, &others, reader, lexicon).map_err(|error| (0, error))?,
+        None => other_script(lines, texts, &before, &others, reader, lexicon).map_err(|error| (0, error))?,
     };
-    let Some(found) = found.filter(|found| *found != before) else { return Ok(texts) };
+    let Some(found) = found.filter(|found| *found != before) else { return Ok(false) };
     reader.switch(&found).map_err(|error| (0, error))?;
     let other_alphabet = script_of(&found) != script_of(&before);
     for (i, line) in lines.iter().enumerate() {
@@ -59,7 +77,7 @@ pub fn read_lines(
             texts[i] = again;
         }
     }
-    Ok(texts)
+    Ok(true)
 }
 
 fn read_line(line: &CaptionLine, reader: &mut dyn TextReader) -> Result<LineText, OcrError> {

@@ -5,7 +5,7 @@
 
 use super::Orientation;
 use super::side::TRUSTED;
-use crate::caption::{CaptionFacts, Form, Mark, MarkKind, SideEvidence};
+use crate::caption::{CaptionFacts, Form, Mark, MarkKind, Place, SideEvidence};
 use crate::chess::{Color, FieldSource};
 
 /// Fill and end of the board say the same.
@@ -36,7 +36,8 @@ pub fn weigh_marks(captions: &mut [CaptionFacts], turned: &[Orientation], black_
         let Some(mark) = mark else { continue };
         // A letter at a line's end may look like a form; where words say who moves they need no mark.
         let said = |e: &SideEvidence| e.source == FieldSource::Caption && e.weight >= TRUSTED;
-        if mark.in_line && facts.evidence.iter().any(said) {
+        let among_words = mark.in_line || matches!(mark.place, Place::Above | Place::Below);
+        if among_words && facts.evidence.iter().any(said) {
             continue;
         }
         let (side, mut weight) = habit.side(mark, *turned);
@@ -161,7 +162,7 @@ fn weigh_absence(captions: &mut [CaptionFacts], chosen: &[Option<Mark>], black_o
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::caption::{PixelRect, Place};
+    use crate::caption::PixelRect;
 
     fn mark(form: Form, filled: bool, upper_end: Option<bool>) -> CaptionFacts {
         let mark = Mark {
