@@ -35,4 +35,4 @@ make_boards --name rest --families held --seed 500000 --chunks $((CHUNKS / 4))
 "$PYTHON" evaluate.py work/net.pt --prefix val,book --labels ${FENWATCH_LABELS:-}
 "$PYTHON" train.py --prefix train,rest --init work/net.pt --rate 1e-3 --seen $((SEEN / 2)) --threads "$THREADS" --out work/final.pt
 "$PYTHON" export.py work/final.pt
-"$PYTHON" calibrate.py --held-model work/net.pt --labels ${FENWATCH_LABELS:-} --write
+"$PYTHON" calibrate.py --held book --held-model work/net.pt --labels ${FENWATCH_LABELS:-} --write

@@ -20,12 +20,15 @@ const LEAST: usize = 2;
 const RADIUS: f32 = 13.0;
 /// A man may stand this far from the middle of its square, in pixels.
 const OFF: i32 = 2;
+/// A square under this probability of being empty may hold a man: the net takes some discs for nothing.
+const EMPTY: f32 = 0.95;
 /// A board that is read as a legal position with this probability is chess, however round its men are.
 const READ: f64 = 0.2;
 
 /// Why a warped board holds no chess position, if that is certain.
 pub fn why_not_chess(board: &GrayImage, scores: &BoardScores) -> Option<String> {
-    let men: Vec<usize> = (0..64).filter(|&i| scores.squares.best_two(i)[0].0 != PieceClass::EMPTY).collect();
+    let men: Vec<usize> =
+        (0..64).filter(|&i| scores.squares.0[i][PieceClass::EMPTY.index()] < EMPTY).collect();
     if men.len() < LEAST {
         return None;
     }

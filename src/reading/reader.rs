@@ -235,6 +235,11 @@ impl Reader {
                 .collect()
         });
         doubt_mixed_orientation(&mut diagrams);
+        // what a loss has done to a board nobody can tell, and a diagram is often looked at without its page
+        for warning in &page.warnings {
+            let damaged = Flag::new(FlagCode::DamagedPage, warning.clone());
+            diagrams.iter_mut().for_each(|d| d.flags.push(damaged.clone()));
+        }
         if let Some(images) = debug_images {
             let warped: Vec<GrayImage> = order.iter().map(|&i| warped[i].clone()).collect();
             images.write(gray, &finding, &warped, &diagrams);

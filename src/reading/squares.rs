@@ -26,6 +26,9 @@ pub struct SquaresParams {
     /// quarter of that at a book's share of such boards), at 30 to 1,000 10 times against 223. On the real scans all five
     /// repairs between 30 and 1,000 that set a king were wrong, and none was needed.
     pub max_king_odds: f32,
+    /// A board on which more men than this must be promoted is a puzzle: no king is set on it and its men stay as they
+    /// are seen. One or two are what misread men make of a game's position.
+    pub most_promoted: usize,
     /// How rare promoted men are. A second queen that hardly looks like one is taken for what is usual.
     pub material: MaterialPrior,
 }
@@ -36,6 +39,7 @@ impl Default for SquaresParams {
             accept_threshold: None,
             max_repair_odds: 1000.0,
             max_king_odds: 30.0,
+            most_promoted: 2,
             material: MaterialPrior::default(),
         }
     }
@@ -57,7 +61,14 @@ pub struct SquaresVerdict {
 pub fn decide_squares(scores: &SquareScores, model_threshold: f32, params: &SquaresParams) -> SquaresVerdict {
     let found = legal::most_likely_legal(&scores.0);
     let odds = (found.raw_log_probability - found.log_probability).exp();
-    let bound = if lacks_a_king(&found.raw) { params.max_king_odds } else { params.max_repair_odds };
+    let promoted: usize = Color::ALL.into_iter().map(|color| promoted_men(&found.raw, color)).sum();
+    // Eight queens, a board of knights: no game's position, and what games have says nothing of it.
+    let puzzle = promoted > params.most_promoted;
+    let bound = match lacks_a_king(&found.raw) {
+        true if puzzle => 1.0,
+        true => params.max_king_odds,
+        false => params.max_repair_odds,
+    };
     let repaired = odds <= f64::from(bound);
     let (mut chosen, mut confidence) =
         if repaired { (found.placement, found.confidence()) } else { (found.raw, found.raw_confidence()) };
@@ -66,7 +77,7 @@ pub fn decide_squares(scores: &SquareScores, model_threshold: f32, params: &Squa
         flags.push(repair_flag(&found, repaired));
     }
     // A position that breaks the rules as it stands is a puzzle: what is usual says nothing of it.
-    if repaired && Color::ALL.into_iter().any(|color| promoted_men(&chosen, color) > 0) {
+    if repaired && !puzzle && Color::ALL.into_iter().any(|color| promoted_men(&chosen, color) > 0) {
         let usual = legal::most_plausible(&scores.0, &params.material);
         flags.extend(material_flag(&chosen, &usual));
         chosen = usual;
@@ -237,6 +248,19 @@ mod tests {
         let text = "3qk3/8/8/8/8/8/4P3/3qK3";
         let verdict = decide(&seen(text, 0.9999));
         assert_eq!((verdict.chosen.to_string().as_str(), verdict.flags.len()), (text, 0));
+    }
+
+    #[test]
+    fn queens_of_a_puzzle_stay_queens() {
+        let text = "1Q6/3Q4/5Q2/8/2Q5/Q7/6Q1/4Q3";
+        let mut scores = seen(text, 0.9999);
+        // b8 and d7: perhaps the kings, perhaps a rook
+        for (index, class) in [(1, 6), (11, 12)] {
+            scores.0[index] = [0.0; 13];
+            (scores.0[index][5], scores.0[index][class]) = (0.8, 0.2);
+        }
+        (scores.0[21][5], scores.0[21][4]) = (0.9, 0.1);
+        assert_eq!(decide(&scores).chosen.to_string(), text);
     }
 
     #[test]
