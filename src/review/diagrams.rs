@@ -7,12 +7,11 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
 use super::check::position_json;
+use super::crop::CropFrame;
 use super::error::ApiError;
 use super::input::Listing;
 use super::router::App;
-use crate::queue::{
-    DiagramDetail, DiagramId, DiagramRow, Facts, PageBoard, Picture, PictureFrame, PictureKind, Queue,
-};
+use crate::queue::{DiagramDetail, DiagramId, DiagramRow, Facts, PageBoard, Picture, PictureKind, Queue};
 
 /// Rows that a request gets at once at most.
 const MOST: u32 = 500;
@@ -27,10 +26,7 @@ pub(super) async fn diagrams(
 }
 
 /// `GET /api/diagrams/{id}`: see [`detail`].
-pub(super) async fn diagram(
-    State(app): State<App>,
-    Path(id): Path<DiagramId>,
-) -> Result<Json<Value>, ApiError> {
+pub(super) async fn diagram(State(app): State<App>, Path(id): Path<DiagramId>) -> Result<Json<Value>, ApiError> {
     Ok(Json(detail(&app.queue, id).await?))
 }
 
@@ -39,18 +35,25 @@ pub(super) async fn diagram(
 /// - `diagram`: what the collection says now, with flags and `version`; `facts`: the same as the facts that a correction sends back;
 /// - `reading`: what the program said last: `squares` (64 rows of 13 probabilities, a8 first, seen from White's side as the *reading* has
 ///   it, in the order `.PNBRQKpnbrqk` of the classes, see `classes`), `corners` in page pixels, evidence;
-/// - `crop`: the size of the board's picture and its place on the page;
+/// - `crop`, `caption_crop`: the size of the board's and the caption's picture, their place on the page in page pixels, and the board's
+///   `corners` in pixels of the picture, which stands upright also where the page does not;
 /// - `decisions` and `earlier` readings; `can_undo`, `can_redo`;
 /// - `page`: the size in pixels and all its boards;
 /// - `check`: what the position checks say of the FEN.
 pub(super) async fn detail(queue: &Queue, id: DiagramId) -> Result<Value, ApiError> {
     let detail = queue.diagram(id).await?;
     let boards = queue.boards_of(detail.row.page_id).await?;
-    let crop = queue.picture_frame(id, PictureKind::Board).await?;
-    Ok(detail_json(&detail, &boards, crop))
+    let quad = &detail.reading.quad;
+    let crop = queue.picture_frame(id, PictureKind::Board).await?.map(|frame| CropFrame::of(frame, quad));
+    let caption =
+        queue.picture_frame(id, PictureKind::Caption).await?.map(|frame| CropFrame::of(frame, quad));
+    let mut told = detail_json(&detail, &boards);
+    told["crop"] = json!(crop);
+    told["caption_crop"] = json!(caption);
+    Ok(told)
 }
 
-fn detail_json(detail: &DiagramDetail, boards: &[PageBoard], crop: Option<PictureFrame>) -> Value {
+fn detail_json(detail: &DiagramDetail, boards: &[PageBoard]) -> Value {
     let DiagramDetail { row, reading, page_size, decisions, earlier } = detail;
     let in_force = decisions.iter().filter(|d| !d.undone).map(|d| d.id).max();
     let can_redo = decisions.iter().any(|d| d.undone && in_force.is_none_or(|last| d.id > last));
@@ -72,7 +75,6 @@ fn detail_json(detail: &DiagramDetail, boards: &[PageBoard], crop: Option<Pictur
             "flags": reading.flags,
             "model": reading.model_version,
         },
-        "crop": crop,
         "decisions": decisions,
         "earlier": earlier,
         "can_undo": in_force.is_some(),

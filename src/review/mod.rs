@@ -16,6 +16,7 @@
 mod assets;
 mod books;
 mod check;
+mod crop;
 mod decide;
 mod diagrams;
 mod draw;

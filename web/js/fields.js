@@ -132,23 +132,15 @@ const AIR = 6;
 function captionStrips(detail) {
   const address = pictureOf(detail, "caption");
   if (!address) return [];
-  const { area } = detail.reading.caption;
-  const heights = detail.reading.corners.map(([, y]) => y);
+  const image = (style) => h("img", { src: address, alt: t("diagram.caption"), style });
+  const { corners, width, height } = detail.caption_crop ?? {};
+  const heights = (corners ?? []).map(([, y]) => y);
   const [top, bottom] = [Math.min(...heights), Math.max(...heights)];
-  const from = Math.max(0, (area?.y ?? 0) - AIR);
-  const spans = area && area.y < top - AIR && area.y + area.height > bottom + AIR;
-  const image = () => h("img", { src: address, alt: t("diagram.caption") });
-  if (!spans) return [image()];
-  return [[0, top - from], [bottom - from, area.y + area.height + 2 * AIR - from]].map(([start, end]) => {
-    const strip = h("div", { class: "strip" }, image());
-    const lay = (picture) => {
-      const scale = picture.clientWidth / picture.naturalWidth;
-      strip.style.setProperty("height", `${Math.round((Math.min(end, picture.naturalHeight) - start) * scale)}px`);
-      picture.style.setProperty("margin-top", `${-Math.round(start * scale)}px`);
-    };
-    strip.firstChild.addEventListener("load", (event) => lay(event.target));
-    return strip;
-  });
+  if (!corners || top <= 2 * AIR || bottom >= height - 2 * AIR) return [image({})];
+  // all in parts of the width, so that it holds at every width; margins in percent are parts of it
+  return [[0, top], [bottom, height]].map(([start, end]) =>
+    h("div", { class: "strip", style: { width: `${width}px`, "aspect-ratio": `${width} / ${end - start}` } },
+      image({ width: "100%", "margin-top": `${(-100 * start) / width}%` })));
 }
 
 /** What speaks for the side to move and for the side below, and what is known of the reading. */

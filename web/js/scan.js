@@ -8,13 +8,12 @@ import { t } from "./i18n.js";
 /** An element with the board's picture whose squares are `side` wide and begin at (`x`, `y`); it must be cut off by its parent. */
 function straightened(detail, side, x, y) {
   const crop = pictureOf(detail, "board");
-  const area = detail.crop?.area;
-  if (crop && area) {
-    const from = detail.reading.corners.map(([cx, cy]) => [cx - area.x, cy - area.y]);
-    const transform = matrix(from, squareCorners(side, x, y));
+  const { corners, width, height } = detail.crop ?? {};
+  if (crop && corners) {
+    const transform = matrix(corners, squareCorners(side, x, y));
     if (transform) {
       return h("img", { src: crop, alt: "", draggable: "false", class: "straight",
-        style: { width: `${area.width}px`, height: `${area.height}px`, transform } });
+        style: { width: `${width}px`, height: `${height}px`, transform } });
     }
   }
   const squares = pictureOf(detail, "squares");
