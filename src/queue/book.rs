@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::FromRow;
 
 use super::event::{EventDraft, EventKind};
+use super::rows::FLAGGED;
 use super::{BookId, Queue, QueueError, Result};
 use crate::chess::Color;
 
@@ -32,6 +33,8 @@ pub struct Counts {
     pub failed: u32,
     /// Read pages without any diagram.
     pub empty: u32,
+    /// Read pages that carry a flag of their own that asks for a look.
+    pub flagged: u32,
     pub diagrams: u32,
     pub accepted: u32,
     pub needs_review: u32,
@@ -67,12 +70,13 @@ struct Row {
     counts: Counts,
 }
 
-/// Counts of the pages of `s` joined by the caller.
+/// Counts of the pages of `s` joined by the caller; [`FLAGGED`] comes behind them.
 const PAGE_COUNTS: &str = "COUNT(*) AS pages, COUNT(*) FILTER (WHERE p.state = 'pending') AS pending,
     COUNT(*) FILTER (WHERE p.state = 'reading') AS reading, COUNT(*) FILTER (WHERE p.state = 'read') AS read,
     COUNT(*) FILTER (WHERE p.state = 'failed') AS failed,
     COUNT(*) FILTER (WHERE p.state = 'read' AND NOT EXISTS
-        (SELECT 1 FROM diagrams d WHERE d.page_id = p.id AND d.retired_at IS NULL)) AS empty";
+        (SELECT 1 FROM diagrams d WHERE d.page_id = p.id AND d.retired_at IS NULL)) AS empty,
+    COUNT(*) FILTER (WHERE p.state = 'read' AND ";
 const DIAGRAM_COUNTS: &str = "COUNT(*) AS diagrams, COUNT(*) FILTER (WHERE d.state = 'accepted') AS accepted,
     COUNT(*) FILTER (WHERE d.state = 'needs_review') AS needs_review, COUNT(*) FILTER (WHERE d.state = 'approved') AS approved,
     COUNT(*) FILTER (WHERE d.state = 'corrected') AS corrected, COUNT(*) FILTER (WHERE d.state = 'rejected') AS rejected";
@@ -84,12 +88,12 @@ impl Queue {
             "SELECT b.id, b.name, b.version, b.title, b.author, b.default_side, b.language, b.marks_black_only,
                     (SELECT COUNT(*) FROM sources s WHERE s.book_id = b.id) AS files,
                     COALESCE(pages, 0) AS pages, COALESCE(pending, 0) AS pending, COALESCE(reading, 0) AS reading,
-                    COALESCE(read, 0) AS read, COALESCE(failed, 0) AS failed, COALESCE(empty, 0) AS empty,
+                    COALESCE(read, 0) AS read, COALESCE(failed, 0) AS failed, COALESCE(empty, 0) AS empty, COALESCE(flagged, 0) AS flagged,
                     COALESCE(diagrams, 0) AS diagrams, COALESCE(accepted, 0) AS accepted,
                     COALESCE(needs_review, 0) AS needs_review, COALESCE(approved, 0) AS approved,
                     COALESCE(corrected, 0) AS corrected, COALESCE(rejected, 0) AS rejected
              FROM books b
-             LEFT JOIN (SELECT s.book_id, {PAGE_COUNTS} FROM pages p JOIN sources s ON s.id = p.source_id GROUP BY s.book_id) pc
+             LEFT JOIN (SELECT s.book_id, {PAGE_COUNTS}{FLAGGED}) AS flagged FROM pages p JOIN sources s ON s.id = p.source_id GROUP BY s.book_id) pc
                  ON pc.book_id = b.id
              LEFT JOIN (SELECT s.book_id, {DIAGRAM_COUNTS} FROM diagrams d JOIN pages p ON p.id = d.page_id
                  JOIN sources s ON s.id = p.source_id WHERE d.retired_at IS NULL GROUP BY s.book_id) dc ON dc.book_id = b.id
@@ -117,7 +121,7 @@ impl Queue {
     /// Counts over all books.
     pub async fn counts(&self) -> Result<Counts> {
         let sql = format!(
-            "SELECT * FROM (SELECT {PAGE_COUNTS} FROM pages p), (SELECT {DIAGRAM_COUNTS} FROM diagrams d WHERE d.retired_at IS NULL)"
+            "SELECT * FROM (SELECT {PAGE_COUNTS}{FLAGGED}) AS flagged FROM pages p), (SELECT {DIAGRAM_COUNTS} FROM diagrams d WHERE d.retired_at IS NULL)"
         );
         Ok(sqlx::query_as(sqlx::AssertSqlSafe(sql)).fetch_one(&self.inner.read).await?)
     }

@@ -1,5 +1,5 @@
-//! One list of what a reviewer goes through: diagrams, and between them the pages that failed or hold no diagram and the gaps in the
-//! printed numbers, which are how a missed exercise is noticed.
+//! One list of what a reviewer goes through: diagrams, and between them the pages that failed, hold no diagram or are flagged themselves and the
+//! gaps in the printed numbers, which are how a missed exercise is noticed.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use super::{BookId, DiagramId, DiagramRow, Filter, NumberGap, PageFilter, PageId
 pub struct RowFilter {
     /// `None`: no diagrams at all.
     pub diagrams: Option<Filter>,
-    /// The pages that failed or hold no diagram, and the gaps in the numbers, are listed too.
+    /// The pages that failed, hold no diagram or carry a flag of their own that asks for a look, and the gaps in the numbers, are listed too.
     pub troubles: bool,
     /// The book of those.
     pub book: Option<BookId>,
@@ -40,6 +40,11 @@ struct Reference {
     what: i64,
     id: i64,
 }
+
+/// The page `p` itself carries a flag that asks for a look. What was left out of it is in no diagram, however lightly it is flagged.
+pub(super) const FLAGGED: &str =
+    "EXISTS (SELECT 1 FROM flags f WHERE f.page_id = p.id AND f.diagram_id IS NULL
+    AND (f.severity <> 'note' OR f.code = 'not_chess'))";
 
 const JOIN: &str = " FROM diagrams d JOIN pages p ON p.id = d.page_id JOIN sources s ON s.id = p.source_id \
                     JOIN books b ON b.id = s.book_id";
@@ -121,9 +126,10 @@ fn references(filter: &RowFilter, gaps: &str, sql: &mut QueryBuilder<Sqlite>) {
     if filter.troubles {
         sql.push(
             " UNION ALL SELECT 1, p.id, p.sort_key, p.idx, p.id, 0 FROM pages p JOIN sources s ON s.id = p.source_id
-              WHERE (p.state = 'failed' OR p.state = 'read' AND NOT EXISTS
-                  (SELECT 1 FROM diagrams d WHERE d.page_id = p.id AND d.retired_at IS NULL))",
+              WHERE (p.state = 'failed' OR p.state = 'read' AND (NOT EXISTS
+                  (SELECT 1 FROM diagrams d WHERE d.page_id = p.id AND d.retired_at IS NULL) OR ",
         );
+        sql.push(FLAGGED).push("))");
         if let Some(book) = filter.book {
             sql.push(" AND s.book_id = ").push_bind(book);
         }

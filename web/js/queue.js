@@ -83,9 +83,9 @@ export class QueueView {
 
   async refresh() {
     const limit = Math.min(500, Math.max(CHUNK, this.rows.length));
-    const filter = this.filter;
-    const [books, answer] = await Promise.all([get("/books"), get("/rows", { ...rowsOf(filter), limit })]);
-    if (filter !== this.filter) return;
+    const asked = this.ask();
+    const [books, answer] = await Promise.all([get("/books"), get("/rows", { ...rowsOf(this.filter), limit })]);
+    if (asked !== this.asked) return;
     this.books = books;
     this.rows = answer.rows;
     this.total = answer.total;
@@ -95,18 +95,26 @@ export class QueueView {
     this.app.showReading(books);
   }
 
+  /** Whoever asks for rows keeps what this gives: once it is no longer `asked`, the answer is outdated and is dropped. */
+  ask() {
+    this.loading = false;
+    this.asked = {};
+    return this.asked;
+  }
+
   async more() {
-    if (this.loading || this.rows.length >= this.total) return;
+    // before the first answer there is nothing to go on from
+    if (this.loading || this.rows.length === 0 || this.rows.length >= this.total) return;
+    const { asked } = this;
     this.loading = true;
-    const filter = this.filter;
     try {
-      const answer = await get("/rows", { ...rowsOf(filter), limit: CHUNK, offset: this.rows.length });
-      if (filter !== this.filter) return;
+      const answer = await get("/rows", { ...rowsOf(this.filter), limit: CHUNK, offset: this.rows.length });
+      if (asked !== this.asked) return;
       this.rows.push(...answer.rows);
       this.total = answer.total;
       this.renderRows();
     } finally {
-      this.loading = false;
+      if (asked === this.asked) this.loading = false;
     }
   }
 
@@ -122,8 +130,9 @@ export class QueueView {
         h("span", { class: "name" }, book.settings.title ?? book.name),
         h("span", { class: "meter", role: "img", "aria-label": label, title: label }, h("i", { class: "done", style: part(done) }), h("i", { class: "accepted", style: part(counts.accepted) })),
         h("span", { class: "numbers" },
-          counts.needs_review > 0 ? h("b", { class: "doubt" }, t("queue.in_doubt", { n: counts.needs_review })) : h("span", { class: "good" }, "✓"),
-          h("span", {}, t("queue.counts", counts)),
+          counts.needs_review > 0 ? h("b", { class: "doubt" }, t("queue.in_doubt", { n: counts.needs_review })) : isThrough(counts) && h("span", { class: "good" }, "✓"),
+          counts.pages > 0 && h("span", {}, t("queue.counts", counts)),
+          counts.flagged > 0 && h("span", { class: "doubt" }, t("queue.flagged", { n: counts.flagged })),
           counts.failed > 0 && h("span", { class: "bad" }, t("queue.failed", { n: counts.failed }))));
     }));
   }
@@ -147,6 +156,9 @@ export class QueueView {
       : this.rows.length === 0 ? h("p", { class: "empty" }, t(this.filter.view === "todo" ? "queue.nothing_todo" : "queue.nothing"))
       : h("p", { class: "hint" }, t("queue.rows", { n: this.total })));
     if (focused) this.list.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+    // says again whether the end is in sight: it may be so still, and a change is all that the watcher tells by itself
+    this.watcher?.unobserve(this.end);
+    this.watcher?.observe(this.end);
   }
 
   row(row) {
@@ -168,7 +180,7 @@ export class QueueView {
         h("span", { class: "line" }, diagram.players && h("b", {}, diagram.players), diagram.stipulation && h("span", { class: "stipulation" }, diagram.stipulation), diagram.caption ?? h("span", { class: "hint" }, t("diagram.no_caption"))),
         h("span", { class: "hint" }, this.filter.book ? placeOf(diagram) : `${diagram.book_title ?? diagram.book} · ${placeOf(diagram)}`)),
       h("span", { class: `mover ${weak}` }, h("i", { class: `disc ${fen.side}` }), t(`side.${fen.side}`)),
-      h("span", { class: "chips" }, heavy.map((flag) => h("span", { class: `chip ${flag.severity}`, title: flag.message }, flagTitle(flag.code)))),
+      chips(heavy),
       h("span", { class: `state ${diagram.state}` }, t(`state.${diagram.state}`)));
   }
 
@@ -180,6 +192,14 @@ export class QueueView {
         h("span", { class: "what" }, h("span", { class: "line" }, h("a", { href: `/p/${page.id}${search}`, "data-key": `p${page.id}` }, t("place", page)), " ", t("queue.page_failed", { reason: page.failure ?? t("queue.no_reason") })),
           h("span", { class: "hint" }, page.book)),
         h("button", { onclick: () => this.retry(page.id) }, t("queue.retry")));
+    }
+    const flags = worthALook(page);
+    if (flags.length > 0) {
+      return h("div", { class: "row-link trouble flagged" }, h("span", { class: "sign" }, "!"),
+        h("span", { class: "what" }, h("span", { class: "line" }, h("a", { href: `/p/${page.id}${search}`, "data-key": `p${page.id}` }, t("place", page)),
+          page.diagrams === 0 && [" ", t("queue.without_diagram")],
+          flags.map((flag) => [" ", h("span", { class: `chip ${flag.severity}` }, flagTitle(flag.code)), " ", flag.message])),
+        h("span", { class: "hint" }, page.book)));
     }
     const links = pages.flatMap((one, index) => [index > 0 && " ", h("a", { href: `/p/${one.id}${search}`, "data-key": `p${one.id}`, title: t("place", one) }, String(one.page))]);
     const text = t("queue.page_empty", { n: pages.length, pages: "\u0000" }).split("\u0000");
@@ -239,12 +259,21 @@ export class QueueView {
   }
 }
 
+/** All pages were read, and none of them asks for a look. */
+const isThrough = (counts) => counts.diagrams > 0 && counts.read === counts.pages && counts.flagged === 0;
+
 function sum(counts) {
   const total = {};
   for (const one of counts) for (const [key, n] of Object.entries(one)) total[key] = (total[key] ?? 0) + n;
-  const names = ["pages", "pending", "reading", "read", "failed", "empty", "diagrams", "accepted", "needs_review", "approved", "corrected", "rejected"];
+  const names = ["pages", "pending", "reading", "read", "failed", "empty", "flagged", "diagrams", "accepted", "needs_review", "approved", "corrected", "rejected"];
   return { ...Object.fromEntries(names.map((name) => [name, 0])), ...total };
 }
+
+/** The flags of a page itself that ask for a look. What was left out of a page is in no diagram, however lightly it is flagged. */
+const worthALook = (page) => page.flags.filter((flag) => flag.severity !== "note" || flag.code === "not_chess");
+
+/** A page of which nothing is to be said but that it holds no diagram. */
+const isPlain = (page) => page.state !== "failed" && worthALook(page).length === 0;
 
 /** Pages without a diagram that follow each other become one row. */
 function joined(rows) {
@@ -252,10 +281,20 @@ function joined(rows) {
   for (const row of rows) {
     const last = out.at(-1);
     if (row.kind !== "page") out.push(row);
-    else if (row.state !== "failed" && last?.kind === "page" && last.pages[0].state !== "failed" && last.pages[0].book_id === row.book_id) last.pages.push(row);
+    else if (isPlain(row) && last?.kind === "page" && isPlain(last.pages[0]) && last.pages[0].book_id === row.book_id) last.pages.push(row);
     else out.push({ kind: "page", pages: [row] });
   }
   return out;
+}
+
+/** Chips of a row that hold beside each other in two lines of a narrow window; "+N" stands for the others. */
+const FEW = 2;
+const MANY = 4;
+
+function chips(flags) {
+  const chip = (flag, index) => h("span", { class: `chip ${flag.severity} ${index < FEW ? "" : "spare"}`, title: flag.message }, flagTitle(flag.code));
+  const rest = (shown, name) => flags.length > shown && h("span", { class: `chip rest ${name}`, title: flags.slice(shown).map((flag) => flagTitle(flag.code)).join(", ") }, `+${flags.length - shown}`);
+  return h("span", { class: "chips" }, flags.slice(0, MANY).map(chip), rest(MANY, "of-many"), rest(FEW, "of-few"));
 }
 
 /** The place without the folder that is the book. */
