@@ -1,12 +1,12 @@
 //! Books: counts, settings, acts on a whole book.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::error::ApiError;
-use super::input::{Body, Stamp, name_of};
+use super::input::{At, Body, Stamp, name_of};
 use super::router::App;
 use crate::chess::FlagCode;
 use crate::queue::{BookId, BookRow, BookSettings, NumberGap, QueueError};
@@ -40,7 +40,7 @@ pub(super) async fn books(State(app): State<App>) -> Result<Json<Vec<BookRow>>, 
 }
 
 /// `GET /api/books/{id}`: with the gaps in its numbers.
-pub(super) async fn book(State(app): State<App>, Path(id): Path<BookId>) -> Result<Json<Value>, ApiError> {
+pub(super) async fn book(State(app): State<App>, At(id): At<BookId>) -> Result<Json<Value>, ApiError> {
     let book = app.queue.book(id).await?;
     let gaps: Vec<NumberGap> = app.queue.number_gaps(id).await?;
     Ok(Json(json!({"book": book, "gaps": gaps})))
@@ -56,7 +56,7 @@ pub(super) struct NewSettings {
 /// `PUT /api/books/{id}`: its settings; they hold for pages read from then on.
 pub(super) async fn set(
     State(app): State<App>,
-    Path(id): Path<BookId>,
+    At(id): At<BookId>,
     Body(new): Body<NewSettings>,
 ) -> Result<Json<BookRow>, ApiError> {
     let mut settings = new.settings;
@@ -82,7 +82,7 @@ pub(super) struct Asker {
 /// `POST /api/books/{id}/approve`: everything that is without doubt and undecided.
 pub(super) async fn approve(
     State(app): State<App>,
-    Path(id): Path<BookId>,
+    At(id): At<BookId>,
     Body(asker): Body<Asker>,
 ) -> Result<Json<Value>, ApiError> {
     app.queue.book(id).await?;
@@ -93,7 +93,7 @@ pub(super) async fn approve(
 /// `POST /api/books/{id}/reread`: all its pages go back to the queue; decisions stay.
 pub(super) async fn reread(
     State(app): State<App>,
-    Path(id): Path<BookId>,
+    At(id): At<BookId>,
     Body(asker): Body<Asker>,
 ) -> Result<Json<Value>, ApiError> {
     app.queue.book(id).await?;
@@ -103,7 +103,7 @@ pub(super) async fn reread(
 /// `POST /api/books/{id}/retry`: its failed pages.
 pub(super) async fn retry(
     State(app): State<App>,
-    Path(id): Path<BookId>,
+    At(id): At<BookId>,
     Body(asker): Body<Asker>,
 ) -> Result<Json<Value>, ApiError> {
     app.queue.book(id).await?;

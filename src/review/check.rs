@@ -1,11 +1,11 @@
 //! Checks a FEN as it is typed, and tells which rights the board would allow.
 
 use axum::Json;
-use axum::extract::Query;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::error::ApiError;
+use super::input::Asked;
 use crate::chess::en_passant::possible_squares;
 use crate::chess::report::{Report, state};
 use crate::chess::{Castling, EnPassantStyle, FlagCode};
@@ -14,13 +14,14 @@ use crate::chess::{Castling, EnPassantStyle, FlagCode};
 const LONGEST: usize = 1000;
 
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Typed {
     #[serde(default)]
     fen: String,
 }
 
 /// `GET /api/check?fen=...`: see [`position_json`].
-pub(super) async fn check(Query(typed): Query<Typed>) -> Result<Json<Value>, ApiError> {
+pub(super) async fn check(Asked(typed): Asked<Typed>) -> Result<Json<Value>, ApiError> {
     if typed.fen.chars().count() > LONGEST {
         return Err(ApiError::BadRequest(format!("a text of more than {LONGEST} characters")));
     }

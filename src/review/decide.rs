@@ -1,13 +1,13 @@
 //! Decisions of a person, and their way back.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::diagrams::detail;
 use super::error::ApiError;
-use super::input::{Body, Stamp, name_of};
+use super::input::{At, Body, Stamp, name_of};
 use super::router::App;
 use crate::chess::FlagCode;
 use crate::queue::{Decision, DiagramId, Facts, QueueError};
@@ -74,7 +74,7 @@ fn text(text: Option<String>) -> Result<Option<String>, ApiError> {
 /// `POST /api/diagrams/{id}/decide`: returns the diagram as it is then.
 pub(super) async fn decide(
     State(app): State<App>,
-    Path(id): Path<DiagramId>,
+    At(id): At<DiagramId>,
     Body(decided): Body<Decided>,
 ) -> Result<Json<Value>, ApiError> {
     let stamp = decided.stamp.clone();
@@ -86,7 +86,7 @@ pub(super) async fn decide(
 /// `POST /api/diagrams/{id}/undo`.
 pub(super) async fn undo(
     State(app): State<App>,
-    Path(id): Path<DiagramId>,
+    At(id): At<DiagramId>,
     Body(stamp): Body<Stamp>,
 ) -> Result<Json<Value>, ApiError> {
     let result = app.queue.undo(id, stamp.version, &name_of(&stamp.who)).await;
@@ -96,7 +96,7 @@ pub(super) async fn undo(
 /// `POST /api/diagrams/{id}/redo`.
 pub(super) async fn redo(
     State(app): State<App>,
-    Path(id): Path<DiagramId>,
+    At(id): At<DiagramId>,
     Body(stamp): Body<Stamp>,
 ) -> Result<Json<Value>, ApiError> {
     let result = app.queue.redo(id, stamp.version, &name_of(&stamp.who)).await;
@@ -106,7 +106,7 @@ pub(super) async fn redo(
 /// `POST /api/diagrams/{id}/reset`: what was read is in force again.
 pub(super) async fn reset(
     State(app): State<App>,
-    Path(id): Path<DiagramId>,
+    At(id): At<DiagramId>,
     Body(stamp): Body<Stamp>,
 ) -> Result<Json<Value>, ApiError> {
     let result = app.queue.reset(id, stamp.version, &name_of(&stamp.who)).await;

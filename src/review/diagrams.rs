@@ -1,7 +1,7 @@
 //! Diagrams: lists, everything about one, its pictures.
 
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::check::position_json;
 use super::crop::CropFrame;
 use super::error::ApiError;
-use super::input::Listing;
+use super::input::{Asked, At, Listing, bad};
 use super::router::App;
 use crate::queue::{DiagramDetail, DiagramId, DiagramRow, Facts, PageBoard, Picture, PictureKind, Queue};
 
@@ -19,14 +19,17 @@ const MOST: u32 = 500;
 /// `GET /api/diagrams?book=&state=&flag=&text=&number=&limit=&offset=`, in the order of the books.
 pub(super) async fn diagrams(
     State(app): State<App>,
-    Query(listing): Query<Listing>,
+    Asked(listing): Asked<Listing>,
 ) -> Result<Json<Vec<DiagramRow>>, ApiError> {
+    if listing.troubles {
+        return Err(bad("`troubles` is known to /api/rows only"));
+    }
     let limit = listing.limit.unwrap_or(100).min(MOST);
     Ok(Json(app.queue.diagrams(&listing.filter()?, limit, listing.offset.unwrap_or(0)).await?))
 }
 
 /// `GET /api/diagrams/{id}`: see [`detail`].
-pub(super) async fn diagram(State(app): State<App>, Path(id): Path<DiagramId>) -> Result<Json<Value>, ApiError> {
+pub(super) async fn diagram(State(app): State<App>, At(id): At<DiagramId>) -> Result<Json<Value>, ApiError> {
     Ok(Json(detail(&app.queue, id).await?))
 }
 
@@ -121,7 +124,7 @@ fn rounded(p: f32) -> f64 {
 /// `GET /pictures/diagrams/{id}/{kind}?v=VERSION`: the picture of a board, of its squares or of its caption.
 pub(super) async fn picture(
     State(app): State<App>,
-    Path((id, kind)): Path<(DiagramId, String)>,
+    At((id, kind)): At<(DiagramId, String)>,
 ) -> Result<Response, ApiError> {
     let kind = match kind.as_str() {
         "board" => PictureKind::Board,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::oneshot;
@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use super::decide::answer;
 use super::diagrams::detail;
 use super::error::ApiError;
-use super::input::{Body, Stamp, bad, name_of};
+use super::input::{At, Body, Stamp, bad, name_of};
 use super::router::App;
 use crate::board::{Point, Quad};
 use crate::queue::{Crops, DiagramId, PageBoard, PageFile, PageId, QueueError};
@@ -56,7 +56,7 @@ pub(super) struct NewBoard {
 /// the new diagram.
 pub(super) async fn add(
     State(app): State<App>,
-    Path(id): Path<PageId>,
+    At(id): At<PageId>,
     Body(new): Body<NewBoard>,
 ) -> Result<Json<Value>, ApiError> {
     let quad = quad_of(new.corners).map_err(bad)?;
@@ -80,7 +80,7 @@ pub(super) struct MovedCorners {
 /// `POST /api/diagrams/{id}/corners`: other corners of a board that was found badly. It is read anew; decisions stay.
 pub(super) async fn redraw(
     State(app): State<App>,
-    Path(id): Path<DiagramId>,
+    At(id): At<DiagramId>,
     Body(moved): Body<MovedCorners>,
 ) -> Result<Json<Value>, ApiError> {
     let quad = quad_of(moved.corners).map_err(bad)?;

@@ -38,6 +38,10 @@ pub(super) enum ApiError {
     Missing(&'static str),
     #[error("{0}")]
     BadRequest(String),
+    #[error("the request is too large")]
+    TooLarge,
+    #[error("this address is not asked so")]
+    Method,
     #[error("{0}")]
     Forbidden(&'static str),
     #[error("this page needs the token")]
@@ -55,6 +59,8 @@ impl ApiError {
             ApiError::BadRequest(_) | ApiError::Queue(QueueError::Invalid(_) | QueueError::Nothing(_)) => {
                 StatusCode::BAD_REQUEST
             }
+            ApiError::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            ApiError::Method => StatusCode::METHOD_NOT_ALLOWED,
             ApiError::Outdated { .. } | ApiError::Queue(QueueError::Conflict { .. }) => StatusCode::CONFLICT,
             ApiError::Queue(QueueError::Unacknowledged { .. }) | ApiError::Unread(_) => {
                 StatusCode::UNPROCESSABLE_ENTITY
@@ -73,7 +79,8 @@ impl ApiError {
             ApiError::Queue(QueueError::Unacknowledged { .. }) => "unacknowledged",
             ApiError::Queue(QueueError::Nothing(_)) => "nothing",
             ApiError::Queue(QueueError::NotFound { .. }) | ApiError::Missing(_) => "missing",
-            ApiError::Queue(QueueError::Invalid(_)) | ApiError::BadRequest(_) => "invalid",
+            ApiError::Queue(QueueError::Invalid(_)) | ApiError::BadRequest(_) | ApiError::Method => "invalid",
+            ApiError::TooLarge => "too_large",
             ApiError::Queue(error) if error.is_transient() => "busy",
             ApiError::Queue(_) | ApiError::Internal(_) => "internal",
             ApiError::Forbidden(_) => "forbidden",

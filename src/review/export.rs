@@ -3,26 +3,27 @@
 use std::collections::HashMap;
 
 use axum::Json;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::error::ApiError;
-use super::input::{Listing, bad};
+use super::input::{Asked, Conditions, bad};
 use super::router::App;
 use crate::chess::Severity;
 use crate::export::{ExportOptions, Exporter, Format, PictureFiles};
-use crate::queue::{DiagramRow, DiagramState, Filter};
+use crate::queue::{BookId, DiagramRow, DiagramState, Filter};
 
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Wanted {
     format: Option<String>,
     #[serde(default)]
     ascii: bool,
     // `serde(flatten)` does not go with a query's numbers
-    book: Option<i64>,
+    book: Option<BookId>,
     state: Option<String>,
     flag: Option<String>,
     text: Option<String>,
@@ -32,15 +33,14 @@ pub(super) struct Wanted {
 impl Wanted {
     /// What was asked for; without states, everything that the collection stands for.
     fn filter(&self) -> Result<Filter, ApiError> {
-        let listing = Listing {
-            book: self.book.map(crate::queue::BookId),
+        let conditions = Conditions {
+            book: self.book,
             state: self.state.clone(),
             flag: self.flag.clone(),
             text: self.text.clone(),
             number: self.number.clone(),
-            ..Listing::default()
         };
-        let mut filter = listing.filter()?;
+        let mut filter = conditions.filter()?;
         if filter.states.is_empty() {
             filter.states = Filter::exportable().states;
         }
@@ -52,7 +52,7 @@ impl Wanted {
 /// nobody has accepted them), and how many wait for review.
 pub(super) async fn summary(
     State(app): State<App>,
-    Query(wanted): Query<Wanted>,
+    Asked(wanted): Asked<Wanted>,
 ) -> Result<Json<Value>, ApiError> {
     let filter = wanted.filter()?;
     let mut positions = 0u64;
@@ -81,7 +81,7 @@ fn refused_json(row: &DiagramRow) -> Value {
 }
 
 /// `GET /api/export/file?format=epd&...`: the text itself, as an attachment.
-pub(super) async fn file(State(app): State<App>, Query(wanted): Query<Wanted>) -> Result<Response, ApiError> {
+pub(super) async fn file(State(app): State<App>, Asked(wanted): Asked<Wanted>) -> Result<Response, ApiError> {
     let format: Format =
         wanted.format.as_deref().ok_or_else(|| bad("which format?"))?.parse().map_err(bad)?;
     let filter = wanted.filter()?;

@@ -1,7 +1,9 @@
 //! What requests carry.
 
 use axum::Json;
-use axum::extract::{FromRequest, Request};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -17,6 +19,35 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     async fn from_request(request: Request, state: &S) -> Result<Self, Self::Rejection> {
         match Json::<T>::from_request(request, state).await {
             Ok(Json(body)) => Ok(Body(body)),
+            Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(ApiError::TooLarge),
+            Err(rejection) => Err(ApiError::BadRequest(rejection.body_text())),
+        }
+    }
+}
+
+/// A query. Types for it refuse keys that they do not know: a misspelt condition would otherwise be none.
+pub(super) struct Asked<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
+        match Query::<T>::from_request_parts(parts, state).await {
+            Ok(Query(asked)) => Ok(Asked(asked)),
+            Err(rejection) => Err(ApiError::BadRequest(rejection.body_text())),
+        }
+    }
+}
+
+/// What the address names.
+pub(super) struct At<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for At<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
+        match Path::<T>::from_request_parts(parts, state).await {
+            Ok(Path(named)) => Ok(At(named)),
             Err(rejection) => Err(ApiError::BadRequest(rejection.body_text())),
         }
     }
@@ -38,7 +69,18 @@ pub(super) fn name_of(who: &str) -> String {
 
 /// Conditions on diagrams. Several states or flags are joined by commas.
 #[derive(Debug, Default, Clone, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Conditions {
+    pub book: Option<BookId>,
+    pub state: Option<String>,
+    pub flag: Option<String>,
+    pub text: Option<String>,
+    pub number: Option<String>,
+}
+
+/// Conditions on diagrams, and which part of the list. (`serde(flatten)` does not go with a query's numbers.)
+#[derive(Debug, Default, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub(super) struct Listing {
     pub book: Option<BookId>,
     pub state: Option<String>,
@@ -47,7 +89,7 @@ pub(super) struct Listing {
     pub number: Option<String>,
     pub limit: Option<u32>,
     pub offset: Option<u64>,
-    /// The pages that failed or hold no diagram, and gaps in the numbers, are listed too.
+    /// The pages that failed, hold no diagram or are flagged, and gaps in the numbers, are listed too.
     pub troubles: bool,
 }
 
@@ -61,6 +103,14 @@ pub(super) fn parts(list: Option<&str>) -> impl Iterator<Item = &str> {
 }
 
 impl Listing {
+    /// The diagrams asked for.
+    pub fn filter(&self) -> Result<Filter, ApiError> {
+        let Listing { book, state, flag, text, number, .. } = self.clone();
+        Conditions { book, state, flag, text, number }.filter()
+    }
+}
+
+impl Conditions {
     /// The diagrams asked for.
     pub fn filter(&self) -> Result<Filter, ApiError> {
         let states = parts(self.state.as_deref()).map(|text| text.parse::<DiagramState>());
@@ -90,9 +140,9 @@ mod tests {
 
     #[test]
     fn lists_are_split_at_commas() {
-        let listing = Listing { state: Some("accepted, approved,".into()), ..Listing::default() };
-        assert_eq!(listing.filter().unwrap().states, [DiagramState::Accepted, DiagramState::Approved]);
-        let wrong = Listing { flag: Some("nonsense".into()), ..Listing::default() };
+        let conditions = Conditions { state: Some("accepted, approved,".into()), ..Conditions::default() };
+        assert_eq!(conditions.filter().unwrap().states, [DiagramState::Accepted, DiagramState::Approved]);
+        let wrong = Conditions { flag: Some("nonsense".into()), ..Conditions::default() };
         assert!(wrong.filter().is_err());
     }
 }

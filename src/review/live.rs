@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::time::Duration;
 
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::sse::{Event as Line, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -15,6 +15,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use tracing::debug;
 
 use super::error::ApiError;
+use super::input::Asked;
 use super::router::App;
 use crate::queue::Queue;
 
@@ -28,6 +29,7 @@ const CATCH_UP: u32 = 500;
 const HEARTBEAT: Duration = Duration::from_secs(20);
 
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Since {
     since: Option<i64>,
 }
@@ -36,7 +38,7 @@ pub(super) struct Since {
 /// JSON object each.
 pub(super) async fn events(
     State(app): State<App>,
-    Query(query): Query<Since>,
+    Asked(query): Asked<Since>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let resumed = headers.get("last-event-id").and_then(|id| id.to_str().ok()).and_then(|id| id.parse().ok());

@@ -8,6 +8,7 @@ use axum::{Router, middleware};
 use tokio_util::sync::CancellationToken;
 
 use super::draw::BoardSource;
+use super::error::ApiError;
 use super::guard::{Guard, guard};
 use super::token::Token;
 use super::{
@@ -84,7 +85,9 @@ pub fn router(params: &ReviewParams, doors: Doors, port: u16) -> Router {
         .route("/diagrams/{id}/corners", post(draw::redraw))
         .route("/check", get(check::check))
         .route("/export", get(export::summary))
-        .route("/export/file", get(export::file));
+        .route("/export/file", get(export::file))
+        .fallback(|| async { ApiError::Missing("such address") })
+        .method_not_allowed_fallback(|| async { ApiError::Method });
     Router::new()
         .route("/", get(assets::index))
         .route("/d/{id}", get(assets::index))

@@ -1,11 +1,11 @@
 //! The queue as one list.
 
 use axum::Json;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use serde_json::{Value, json};
 
 use super::error::ApiError;
-use super::input::Listing;
+use super::input::{Asked, Conditions, Listing};
 use super::router::App;
 use crate::queue::{DiagramId, RowFilter};
 
@@ -13,11 +13,11 @@ use crate::queue::{DiagramId, RowFilter};
 const AT_ONCE: u32 = 120;
 const MOST: u32 = 500;
 
-/// `GET /api/rows?book=&state=&flag=&text=&number=&troubles=true&limit=&offset=`: diagrams and, where asked for, the pages that failed or
-/// hold none and the gaps in the printed numbers, in the order of the books. `state=none`: no diagrams.
+/// `GET /api/rows?book=&state=&flag=&text=&number=&troubles=true&limit=&offset=`: diagrams and, where asked for, the pages that failed,
+/// hold none or are flagged themselves and the gaps in the printed numbers, in the order of the books. `state=none`: no diagrams.
 pub(super) async fn rows(
     State(app): State<App>,
-    Query(listing): Query<Listing>,
+    Asked(listing): Asked<Listing>,
 ) -> Result<Json<Value>, ApiError> {
     let diagrams = match listing.state.as_deref() {
         Some("none") => None,
@@ -32,7 +32,7 @@ pub(super) async fn rows(
 /// `GET /api/ids?...`: the ids of all diagrams of the same conditions, in order; the list that a reviewer works through.
 pub(super) async fn ids(
     State(app): State<App>,
-    Query(listing): Query<Listing>,
+    Asked(conditions): Asked<Conditions>,
 ) -> Result<Json<Vec<DiagramId>>, ApiError> {
-    Ok(Json(app.queue.diagram_ids(&listing.filter()?).await?))
+    Ok(Json(app.queue.diagram_ids(&conditions.filter()?).await?))
 }

@@ -56,6 +56,59 @@ async fn rows_hold_diagrams_troubled_pages_and_gaps_in_order() {
 }
 
 #[tokio::test]
+async fn pages_that_are_flagged_themselves_are_listed() {
+    let desk = Desk::new().await;
+    let light = |code, severity| Flag { severity, ..Flag::new(code, "said") };
+    let with = async |path: &str, flags: Vec<Flag>| {
+        desk.read_flagged(path, vec![diagram(MATE, 0, path, Vec::new())], flags).await;
+    };
+    with("a/1.png", vec![Flag::new(FlagCode::DamagedPage, "decoded with losses")]).await;
+    with("a/2.png", vec![light(FlagCode::DamagedPage, Severity::Note)]).await;
+    with("a/3.png", vec![light(FlagCode::NotChess, Severity::Note)]).await;
+    with("a/4.png", Vec::new()).await;
+    let rows = desk.get("/api/rows?state=none&troubles=true&book=1").await.ok();
+    assert_eq!(kinds(&rows), ["page a/1.png read", "page a/3.png read"]);
+    assert_eq!(
+        (rows["total"].as_u64(), rows["rows"][0]["flags"][0]["code"].as_str()),
+        (Some(2), Some("damaged_page"))
+    );
+    assert_eq!(desk.get("/api/books").await.ok()[0]["counts"]["flagged"], 2);
+}
+
+#[tokio::test]
+async fn what_is_not_understood_is_refused_by_name() {
+    let desk = Desk::with_books().await;
+    for (path, key) in [
+        ("/api/rows?sate=rejected", "sate"),
+        ("/api/rows?troubles=maybe", "troubles"),
+        ("/api/rows?limit=-1", "limit"),
+        ("/api/ids?limit=3", "limit"),
+        ("/api/diagrams?troubles=true", "troubles"),
+        ("/api/pages?text=a", "text"),
+        ("/api/pages?state=none", "none"),
+        ("/api/check?fem=8", "fem"),
+        ("/api/events?since=yesterday", "since"),
+        ("/api/export?states=rejected", "states"),
+        ("/api/export/file?format=fen&states=rejected", "states"),
+        ("/api/export/file?format=fen&en_passant=zz", "en_passant"),
+        ("/api/diagrams/seven", "seven"),
+        ("/api/books/1e3", "1e3"),
+    ] {
+        let answer = desk.get(path).await;
+        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{path}: {}", answer.text);
+        assert_eq!(answer.json()["code"], "invalid");
+        assert!(answer.json()["error"].as_str().unwrap().contains(key), "{path}: {}", answer.text);
+    }
+    let unknown = desk.get("/api/diagram/7").await;
+    assert_eq!((unknown.status, unknown.json()["code"].as_str()), (StatusCode::NOT_FOUND, Some("missing")));
+    let long = desk.post("/api/books/1/approve", json!({"who": "x".repeat(300 * 1024)})).await;
+    assert_eq!(
+        (long.status, long.json()["code"].as_str()),
+        (StatusCode::PAYLOAD_TOO_LARGE, Some("too_large"))
+    );
+}
+
+#[tokio::test]
 async fn books_have_counts_settings_and_acts() {
     let desk = Desk::with_books().await;
     let books = desk.get("/api/books").await.ok();
@@ -118,6 +171,9 @@ async fn a_diagram_is_told_whole() {
     assert_eq!((squares.len(), squares[51][1].as_f64()), (64, Some(0.988)));
     assert_eq!(detail["diagram"]["flags"][0]["squares"], json!(["d2"]));
     assert_eq!(detail["crop"]["area"], json!({"x": 1, "y": 2, "width": 3, "height": 4}));
+    let [x, y] = [0, 1].map(|axis| detail["reading"]["corners"][0][axis].as_f64().unwrap());
+    assert_eq!(detail["crop"]["corners"][0], json!([x - 1.0, y - 2.0]));
+    assert_eq!(detail["caption_crop"], Value::Null);
     assert_eq!(detail["page"]["boards"].as_array().unwrap().len(), 3);
     assert_eq!((detail["can_undo"].as_bool(), detail["can_redo"].as_bool()), (Some(false), Some(false)));
     assert_eq!(detail["check"]["is_fen"], true);

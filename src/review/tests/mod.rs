@@ -19,7 +19,7 @@ use tower::ServiceExt;
 use super::*;
 use crate::board::{Quad, SquareScores};
 use crate::caption::{CaptionFacts, PixelRect};
-use crate::chess::{FieldSource, Flag, FlagCode, PieceClass, Placement, Square};
+use crate::chess::{FieldSource, Flag, FlagCode, PieceClass, Placement, Severity, Square};
 use crate::queue::{Crops, NewSource, PageOutcome, Pages, Picture, Queue};
 use crate::reading::{DiagramReading, Orientation, PageReading, Sources};
 
@@ -96,10 +96,17 @@ impl Desk {
     }
 
     pub async fn read(&self, path: &str, diagrams: Vec<DiagramReading>) {
+        self.read_flagged(path, diagrams, Vec::new()).await;
+    }
+
+    /// `flags` are the page's own.
+    pub async fn read_flagged(&self, path: &str, diagrams: Vec<DiagramReading>, flags: Vec<Flag>) {
         self.queue.enroll(&file(path, path, 1)).await.unwrap();
         let claim = self.queue.claim("test", Duration::from_secs(60)).await.unwrap().unwrap();
         assert_eq!(claim.path, path);
-        self.queue.finish(&claim, outcome(diagrams)).await.unwrap();
+        let mut outcome = outcome(diagrams);
+        outcome.reading.flags = flags;
+        self.queue.finish(&claim, outcome).await.unwrap();
     }
 
     pub fn router(&self) -> Router {
