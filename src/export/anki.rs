@@ -18,7 +18,7 @@ pub const HEADER: &str = "#separator:tab\n#html:true\n#notetype:Basic\n#guid col
                           #columns:guid\tdeck\tFront\tBack\tTags\n#tags column:5\n";
 
 /// One note, with its end.
-pub fn note(row: &DiagramRow, id: &str, pictures: &PictureFiles, style: EnPassantStyle) -> String {
+pub fn note(row: &DiagramRow, pictures: &PictureFiles, style: EnPassantStyle) -> String {
     let fen = fen(row, style);
     let side = match row.side() {
         Color::White => "White to move",
@@ -43,7 +43,7 @@ pub fn note(row: &DiagramRow, id: &str, pictures: &PictureFiles, style: EnPassan
     let book = one_line(&row.book).replace("::", ":");
     let tag: String = book.chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect();
     let fields = [
-        format!("fenwatch:{id}"),
+        format!("fenwatch:{}", row.key),
         format!("Fenwatch::{book}"),
         front,
         back.join("<br>"),

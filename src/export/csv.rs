@@ -9,12 +9,12 @@ pub const HEADER: &str = "id,book,path,page,ordinal,number,fen,side_to_move,side
                           stipulation,caption,state,confidence,flags,board_picture,caption_picture\r\n";
 
 /// One record, with its end.
-pub fn line(row: &DiagramRow, id: &str, pictures: &PictureFiles, style: EnPassantStyle) -> String {
+pub fn line(row: &DiagramRow, pictures: &PictureFiles, style: EnPassantStyle) -> String {
     let flags = row.flags.iter().map(|flag| flag.code.as_str()).collect::<Vec<_>>().join(" ");
     let orientation = super::json::orientation(row.orientation);
     let or_empty = |text: &Option<String>| text.clone().unwrap_or_default();
     let fields = [
-        id.to_owned(),
+        row.key.clone(),
         row.book.clone(),
         row.path.clone(),
         row.page.to_string(),

@@ -5,33 +5,28 @@
 //! | `bm` | all first moves of a direct mate, when it was proved |
 //! | `c0` | caption |
 //! | `c1` | title of the book, or name of its folder |
-//! | `c2` | page and printed number |
+//! | `c2` | file, page and printed number, or without one the place on the page |
 //! | `c3` | players and year, or the composer |
 //! | `dm` | moves of a direct mate: proved, or printed and too long to prove |
 //! | `fmvn`, `hmvc` | move number and halfmove clock, when something says them |
-//! | `id` | path, page and place on it; unique in an export |
+//! | `id` | the diagram's key: the same in every export, unique in the collection |
 //!
 //! The format has no escapes that all programs know: some split lines at every `;`, some take a backslash for an escape. So a string never
 //! holds `"`, `;` or a backslash: they become `'`, `,` and `/`. The exact words are in the CSV and JSON exports.
 
 use super::ExportOptions;
 use super::ascii::ascii;
-use super::names::entry_id;
 use super::position::{direct_mate, four_fields, known_clocks};
 use super::text::{one_line, page_name};
 use crate::queue::DiagramRow;
 
-/// The name of an entry as EPD can hold it: what makes it unique must be done after this, since two paths may look the same in ASCII.
-pub fn id(row: &DiagramRow, options: &ExportOptions) -> String {
-    clean(&entry_id(row), options.ascii)
-}
-
-/// One line, with its end. `id` comes from [`id`], made unique.
-pub fn line(row: &DiagramRow, id: &str, options: &ExportOptions) -> String {
+/// One line, with its end.
+pub fn line(row: &DiagramRow, options: &ExportOptions) -> String {
     let string = |text: &str| operand(text, options.ascii);
     let mut place = page_name(&row.path, &row.book, row.page);
-    if let Some(number) = row.number.as_deref().map(one_line).filter(|number| !number.is_empty()) {
-        place = format!("{place}, number {number}");
+    match row.number.as_deref().map(one_line).filter(|number| !number.is_empty()) {
+        Some(number) => place.push_str(&format!(", number {number}")),
+        None => place.push_str(&format!(", diagram {}", row.ordinal)),
     }
     let clocks = known_clocks(row);
     let mate = direct_mate(row);
@@ -45,7 +40,7 @@ pub fn line(row: &DiagramRow, id: &str, options: &ExportOptions) -> String {
         ("dm", mate.map(|mate| mate.moves.to_string())),
         ("fmvn", clocks.map(|(_, fullmove)| fullmove.to_string())),
         ("hmvc", clocks.map(|(halfmove, _)| halfmove.to_string())),
-        ("id", Some(format!("\"{id}\""))),
+        ("id", Some(format!("\"{}\"", row.key))),
     ];
     let mut out = four_fields(row, options.en_passant);
     for (name, operand) in operations {

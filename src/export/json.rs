@@ -2,7 +2,7 @@
 //!
 //! ```json
 //! {"schema": "fenwatch-collection-1", "diagrams": [
-//! {"id": "Tal/scan7.png:1.3", "book": "Tal", "title": null, "author": null,
+//! {"id": "9f86d081884c-1-3", "book": "Tal", "title": null, "author": null,
 //!  "path": "Tal/scan7.png", "page": 1, "ordinal": 3, "number": "45",
 //!  "fen": "...", "side_to_move": "w", "sources": {"placement": "picture", "side_to_move": "caption", "castling": "assumed",
 //!  "en_passant": "assumed", "clocks": "assumed"}, "orientation": "white_bottom",
@@ -72,15 +72,9 @@ struct Pictures<'a> {
 }
 
 /// One diagram, with the comma before it.
-pub fn entry(
-    row: &DiagramRow,
-    id: &str,
-    pictures: &PictureFiles,
-    first: bool,
-    style: EnPassantStyle,
-) -> String {
+pub fn entry(row: &DiagramRow, pictures: &PictureFiles, first: bool, style: EnPassantStyle) -> String {
     let entry = Entry {
-        id,
+        id: &row.key,
         book: &row.book,
         title: row.book_title.as_deref(),
         author: row.book_author.as_deref(),

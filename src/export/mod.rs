@@ -25,7 +25,7 @@ use crate::chess::EnPassantStyle;
 use crate::queue::{DiagramId, DiagramRow};
 
 pub use files::{ExportFileError, Files, split_name};
-pub use names::{UniqueNames, picture_name};
+pub use names::picture_name;
 
 /// What the text is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -118,13 +118,12 @@ pub struct PictureFiles {
 pub struct Exporter {
     format: Format,
     options: ExportOptions,
-    names: UniqueNames,
     count: usize,
 }
 
 impl Exporter {
     pub fn new(format: Format, options: ExportOptions) -> Exporter {
-        Exporter { format, options, names: UniqueNames::default(), count: 0 }
+        Exporter { format, options, count: 0 }
     }
 
     /// What stands before the first entry.
@@ -138,21 +137,17 @@ impl Exporter {
         }
     }
 
-    /// One diagram. Ids are unique over the life of the exporter, so also over the parts of a split export.
+    /// One diagram. Its id is its [`key`](DiagramRow::key), which says the same diagram in every export.
     pub fn entry(&mut self, row: &DiagramRow, pictures: &PictureFiles) -> String {
         let first = self.count == 0;
         self.count += 1;
-        let id = self.names.unique(&match self.format {
-            Format::Epd => epd::id(row, &self.options),
-            _ => names::entry_id(row),
-        });
         match self.format {
-            Format::Epd => epd::line(row, &id, &self.options),
+            Format::Epd => epd::line(row, &self.options),
             Format::Pgn => pgn::game(row, &self.options),
             Format::Fen => format!("{}\n", position::fen(row, self.options.en_passant)),
-            Format::Csv => csv::line(row, &id, pictures, self.options.en_passant),
-            Format::Json => json::entry(row, &id, pictures, first, self.options.en_passant),
-            Format::Anki => anki::note(row, &id, pictures, self.options.en_passant),
+            Format::Csv => csv::line(row, pictures, self.options.en_passant),
+            Format::Json => json::entry(row, pictures, first, self.options.en_passant),
+            Format::Anki => anki::note(row, pictures, self.options.en_passant),
         }
     }
 

@@ -17,6 +17,9 @@ use crate::reading::{Orientation, Sources};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DiagramRow {
     pub id: DiagramId,
+    /// The diagram's name outside this database: first twelve digits of the file's hash, page, and the how manyth diagram found on that
+    /// page it was. Nothing that happens to other diagrams, and no re-read or rename, changes it.
+    pub key: String,
     /// Raised by every change; to be given back when deciding.
     pub version: i64,
     pub book_id: BookId,
@@ -123,6 +126,7 @@ pub struct PageFilter {
 #[derive(FromRow)]
 struct DiagramSql {
     id: DiagramId,
+    key: String,
     version: i64,
     book_id: BookId,
     book: String,
@@ -154,7 +158,8 @@ struct DiagramSql {
 const FROM: &str = " FROM diagrams d JOIN pages p ON p.id = d.page_id JOIN sources s ON s.id = p.source_id \
                     JOIN books b ON b.id = s.book_id";
 const ORDER: &str = " ORDER BY p.sort_key, p.idx, p.id, d.ordinal, d.id";
-const COLUMNS: &str = "SELECT d.id, d.version, b.id AS book_id, b.name AS book, b.title AS book_title, b.author AS book_author, \
+const COLUMNS: &str = "SELECT d.id, substr(s.hash, 1, 12) || '-' || (p.idx + 1) || '-' || \
+     (SELECT COUNT(*) FROM diagrams e WHERE e.page_id = d.page_id AND e.id <= d.id) AS key, d.version, b.id AS book_id, b.name AS book, b.title AS book_title, b.author AS book_author, \
      s.id AS source_id, s.path, p.id AS page_id, p.idx + 1 AS page, d.ordinal, d.state, d.fen, d.number, d.players, \
      d.stipulation, d.caption, r.confidence, r.model_version, d.seen, r.sources, r.orientation, x.after AS decided_after, \
      x.who AS decided_by, x.at AS decided_at, x.reason, x.acknowledged";
@@ -311,6 +316,7 @@ async fn complete(connection: &mut SqliteConnection, rows: Vec<DiagramSql>) -> R
             };
             Ok(DiagramRow {
                 id: row.id,
+                key: row.key,
                 version: row.version,
                 book_id: row.book_id,
                 book: row.book,

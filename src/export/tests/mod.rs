@@ -14,6 +14,7 @@ use crate::reading::{Orientation, Sources};
 fn row() -> DiagramRow {
     DiagramRow {
         id: DiagramId(7),
+        key: "9f86d081884c-1-3".into(),
         version: 1,
         book_id: BookId(1),
         book: "Tal".into(),

@@ -96,6 +96,33 @@ async fn a_retired_diagram_comes_back_as_itself() {
     sound(&queue).await;
 }
 
+#[tokio::test]
+async fn keys_stay_whatever_happens_to_other_diagrams() {
+    let (queue, _) = queue().await;
+    let ids = read_page(&queue, "A/1.png", vec![diagram(MATE, 0, vec![]), diagram(KINGS, 2, vec![])]).await;
+    let before = [key(&queue, ids[0]).await, key(&queue, ids[1]).await];
+    assert!(before[0].ends_with("-1-1") && before[1].ends_with("-1-2"), "{before:?}");
+    let page = queue.diagram_row(ids[0]).await.unwrap().page_id;
+    let mut missed = diagram("4k3/8/8/8/8/8/4P3/4K3", 1, vec![]);
+    missed.ordinal = 2;
+    let drawn = queue.add_drawn(page, &missed, (1000, 1500), &Crops::default(), "ada").await.unwrap();
+    assert_eq!(queue.diagram_row(ids[1]).await.unwrap().ordinal, 3);
+    assert_eq!([key(&queue, ids[0]).await, key(&queue, ids[1]).await], before);
+    assert!(key(&queue, drawn).await.ends_with("-1-3"));
+    // the first is lost and another one found: no name is given again
+    let done = again(&queue, page, outcome(vec![diagram(KINGS, 2, vec![]), diagram(MATE, 4, vec![])])).await;
+    assert_eq!((done.new, done.retired), (1, 1));
+    assert_eq!(key(&queue, ids[1]).await, before[1]);
+    assert!(key(&queue, done.diagrams[1]).await.ends_with("-1-4"));
+    // read by another file of the same name, all is different
+    let other = read_page(&queue, "A/2.png", vec![diagram(MATE, 0, vec![])]).await;
+    assert_ne!(key(&queue, other[0]).await, before[0]);
+}
+
+async fn key(queue: &Queue, id: DiagramId) -> String {
+    queue.diagram_row(id).await.unwrap().key
+}
+
 async fn found_ids(queue: &Queue) -> Vec<DiagramId> {
     queue.diagram_ids(&Filter::default()).await.unwrap()
 }
