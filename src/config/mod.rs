@@ -8,6 +8,7 @@
 mod error;
 mod layer;
 mod log;
+mod ranges;
 mod settings;
 
 #[cfg(test)]

@@ -94,7 +94,7 @@ impl Settings {
     /// The settings of `file` (without one, of [`DEFAULT_FILE`] if it is there) and of the environment. Paths are absolute.
     ///
     /// # Errors
-    /// When the named file cannot be read, a key is unknown or a value is of the wrong kind; the message names all three.
+    /// When the named file cannot be read, a key is unknown or a value is of the wrong kind or out of range; the message names it and where it stands.
     pub fn load(file: Option<&Path>) -> Result<Settings, ConfigError> {
         let path = match file {
             Some(path) => Some(path.to_owned()),
@@ -138,11 +138,13 @@ impl Settings {
             layer.check_keys(&known)?;
             figment = figment.merge(layer);
         }
-        figment.extract().map_err(|error| {
+        let settings = figment.extract().map_err(|error| {
             let origin =
                 error.metadata.as_ref().map_or("settings", |metadata| metadata.name.as_ref()).to_owned();
             ConfigError::Value { key: error.path.join("."), origin, message: error.kind.to_string() }
-        })
+        })?;
+        super::ranges::check(&settings, &figment)?;
+        Ok(settings)
     }
 
     /// All keys with their defaults.

@@ -124,6 +124,62 @@ fn wrong_values_are_named() {
 }
 
 #[test]
+fn values_out_of_range_are_refused_with_the_range() {
+    let probability = "above 0 and at most 1";
+    let refused = [
+        ("reading.squares.accept_threshold", "0", probability),
+        ("reading.squares.accept_threshold", "-0.5", probability),
+        ("reading.squares.accept_threshold", "1.01", probability),
+        ("reading.squares.accept_threshold", "nan", probability),
+        ("reading.squares.max_repair_odds", "0.9", "at least 1"),
+        ("reading.squares.max_king_odds", "0", "at least 1"),
+        ("reading.squares.material.queen", "0.5", "at least 1"),
+        ("reading.squares.material.other", "-1", "at least 1"),
+        ("reading.orientation.prior_white_bottom", "0", "above 0 and below 1"),
+        ("reading.orientation.prior_white_bottom", "1", "above 0 and below 1"),
+        ("reading.orientation.doubt", "0", probability),
+        ("reading.turn.boards", "0", "at least 1"),
+        ("watch.settle_seconds", "-1", "at least 0"),
+        ("watch.poll_seconds", "0", "above 0"),
+        ("workers.max_attempts", "0", "at least 1"),
+        ("workers.lease_seconds", "0", "above 0"),
+        ("workers.threads", "1000", "at least 0 and at most 256"),
+        ("pages.max_pixels", "0", "at least 1"),
+        ("pages.max_side", "70000", "at least 1 and at most 65535"),
+        ("watch.folders", "[]", "at least one folder"),
+        ("watch.folders", "\"\"", "none may be empty"),
+    ];
+    for (key, value, range) in refused {
+        let text = message(of_file(&format!("{key} = {value}")));
+        assert!(text.starts_with(&format!("test.toml: setting `{key}`: ")), "{text}");
+        assert!(text.contains(range), "{text}");
+    }
+    let text = message(of_variables(&[("FENWATCH_WORKERS__MAX_ATTEMPTS", "0")]));
+    assert_eq!(
+        text,
+        "environment variable FENWATCH_WORKERS__MAX_ATTEMPTS: setting `workers.max_attempts`: 0 is out of range: it must be at least 1"
+    );
+    let taken = [
+        ("reading.squares.accept_threshold", "1"),
+        ("reading.squares.accept_threshold", "0.001"),
+        ("reading.squares.max_repair_odds", "1"),
+        ("watch.settle_seconds", "0"),
+        ("workers.threads", "0"),
+    ];
+    for (key, value) in taken {
+        of_file(&format!("{key} = {value}")).unwrap();
+    }
+}
+
+#[test]
+fn ranges_are_of_known_settings() {
+    let known = leaves(&Settings::known());
+    for (key, _) in super::ranges::RANGES {
+        assert!(known.iter().any(|leaf| leaf == key), "{key}");
+    }
+}
+
+#[test]
 fn a_named_file_must_be_there() {
     let text = message(Settings::load(Some("no/such/file.toml".as_ref())));
     assert!(text.starts_with("cannot read the settings file no/such/file.toml"), "{text}");
