@@ -247,3 +247,74 @@ fn a_missed_board_is_drawn_and_read() {
     assert_eq!(shown(&browser)["diagram"]["state"], "approved");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
+
+/// How well the 64 squares of the scan, as the view lays it, agree with the picture of the squares: the correlation of their mean grays.
+const AGREEMENT: &str = "(async () => {
+  const load = async (src) => { const image = new Image(); image.src = src; await image.decode(); return image; };
+  const pixels = (image) => {
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
+    const context = canvas.getContext('2d');
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    return (x, y) => data[4 * (Math.min(canvas.height - 1, Math.max(0, Math.floor(y))) * canvas.width + Math.min(canvas.width - 1, Math.max(0, Math.floor(x))))];
+  };
+  const laid = document.querySelector('.scan .straight');
+  const side = parseFloat(getComputedStyle(document.querySelector('.diagram-view')).getPropertyValue('--s'));
+  const back = new DOMMatrix(laid.style.transform).inverse();
+  const [scan, squares] = [await load(laid.src), await load(laid.src.replace('/board', '/squares'))];
+  if (parseFloat(laid.style.width) !== scan.naturalWidth || parseFloat(laid.style.height) !== scan.naturalHeight) return -1;
+  const [inScan, inSquares] = [pixels(scan), pixels(squares)];
+  const [a, b] = [[], []];
+  for (let square = 0; square < 64; square++) {
+    let [one, other] = [0, 0];
+    for (let i = 0; i < 64; i++) {
+      const [u, v] = [(square % 8) + 0.2 + 0.6 * (i % 8) / 7, Math.floor(square / 8) + 0.2 + 0.6 * Math.floor(i / 8) / 7];
+      const p = back.transformPoint(new DOMPoint((u + 0.5) * side, (v + 0.5) * side));
+      one += inScan(p.x / p.w, p.y / p.w);
+      other += inSquares(u / 8 * squares.naturalWidth, v / 8 * squares.naturalHeight);
+    }
+    a.push(one);
+    b.push(other);
+  }
+  const mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
+  const [ma, mb] = [mean(a), mean(b)];
+  const product = (p, mp, q, mq) => p.reduce((sum, x, i) => sum + (x - mp) * (q[i] - mq), 0);
+  return product(a, ma, b, mb) / Math.sqrt(product(a, ma, a, ma) * product(b, mb, b, mb));
+})()";
+
+#[test]
+fn a_turned_page_is_shown_upright() {
+    let Some(browser) = Browser::start() else { return };
+    let home = Home::new();
+    lay(&home, "Turned", &["0012_turned_grid2x2.jpg"]);
+    let daemon = Daemon::start(&home, &[]);
+    browser.open(&daemon.address);
+    browser.wait("document.querySelectorAll('.row-link.diagram').length === 4");
+    browser.click(".row-link.diagram");
+    browser.wait(READY);
+    let first = shown(&browser);
+    let corners = &first["reading"]["corners"];
+    // along the top of the board: down or up the page
+    assert!(
+        (corners[1][0].as_f64().unwrap() - corners[0][0].as_f64().unwrap()).abs() < 20.0,
+        "the page is turned: {corners}"
+    );
+    browser.picture("turned");
+    let agreement = browser.eval(AGREEMENT);
+    assert!(agreement.as_f64().unwrap() > 0.97, "{agreement}");
+
+    // a board that a person drew there, by the corners of one that was found: with the page's own order of corners
+    let id = first["diagram"]["id"].as_i64().unwrap();
+    let redrawn = browser.eval(&format!(
+        "fetch('/api/diagrams/{id}').then((a) => a.json()).then((d) => fetch('/api/diagrams/{id}/corners', {{ method: 'POST',
+         headers: {{ 'content-type': 'application/json', 'x-fenwatch': '1' }}, body: JSON.stringify({{ version: d.diagram.version, corners: [...d.reading.corners.slice(1), d.reading.corners[0]] }}) }}))
+         .then((answer) => answer.json())"
+    ));
+    assert_eq!(redrawn["facts"]["fen"], first["facts"]["fen"], "{redrawn}");
+    browser.open(&format!("{}/d/{id}", daemon.address));
+    browser.wait(READY);
+    let agreement = browser.eval(AGREEMENT);
+    assert!(agreement.as_f64().unwrap() > 0.97, "{agreement}");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
