@@ -48,7 +48,7 @@ pub(super) const RANGES: &[(&str, Range)] = &[
     ("reading.quality.max_lattice_residual", POSITIVE),
     ("reading.quality.max_outlier", POSITIVE),
     ("workers.threads", (Included(0.0), Included(256.0))),
-    ("workers.lease_seconds", POSITIVE),
+    ("workers.lease_seconds", (Included(1.0), Included(86_400.0))),
     ("workers.max_attempts", COUNT),
     ("workers.retry_seconds", NOT_NEGATIVE),
 ];

@@ -142,7 +142,7 @@ fn values_out_of_range_are_refused_with_the_range() {
         ("watch.settle_seconds", "-1", "at least 0"),
         ("watch.poll_seconds", "0", "above 0"),
         ("workers.max_attempts", "0", "at least 1"),
-        ("workers.lease_seconds", "0", "above 0"),
+        ("workers.lease_seconds", "0", "at least 1 and at most 86400"),
         ("workers.threads", "1000", "at least 0 and at most 256"),
         ("pages.max_pixels", "0", "at least 1"),
         ("pages.max_side", "70000", "at least 1 and at most 65535"),
