@@ -21,7 +21,8 @@ pub struct Args {
     /// Folders to watch, instead of the setting watch.folders
     #[arg(value_name = "FOLDER")]
     folders: Vec<PathBuf>,
-    /// Read everything that is there, then stop: exit code 0 when all was read, 1 when something failed
+    /// Read everything that is there, then stop: exit code 0 when all that was waiting was read, 1 when
+    /// some of it failed. Pages that failed in an earlier run are counted, not tried (`fenwatch queue retry` does)
     #[arg(long)]
     once: bool,
     /// Worker threads; as many as there are processors without it
@@ -145,8 +146,14 @@ async fn show(mut seen: watch::Receiver<Progress>) {
 
 fn conclude(ended: &Ended, once: bool) -> Outcome {
     let n = &ended.counters;
+    let earlier = match ended.failed_earlier {
+        0 => String::new(),
+        pages => {
+            format!("; {pages} failed earlier (`fenwatch queue list --pages --state failed` shows them)")
+        }
+    };
     info!(
-        "{} pages read with {} diagrams, {} of them in doubt; {} pages and {} files failed",
+        "{} pages read with {} diagrams, {} of them in doubt; {} pages and {} files failed{earlier}",
         n.pages_read, n.diagrams, n.diagrams_in_doubt, n.pages_failed, n.files_broken
     );
     if once && !ended.all_read() || ended.aborted { Outcome::SomeFailed } else { Outcome::Done }

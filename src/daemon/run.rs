@@ -68,12 +68,14 @@ pub struct Ended {
     pub counters: CountersNow,
     /// What the intake left (only after [`Mode::Once`]).
     pub drained: Drained,
+    /// Pages that an earlier run failed to read and that are still failed.
+    pub failed_earlier: u32,
     /// Stopped at once, with pages in hand.
     pub aborted: bool,
 }
 
 impl Ended {
-    /// Everything that came was read.
+    /// Everything that came was read. What failed in an earlier run did not come now.
     pub fn all_read(&self) -> bool {
         self.counters.pages_failed == 0
             && self.counters.files_broken == 0
@@ -132,6 +134,7 @@ pub async fn run(
     if returned > 0 {
         info!("{returned} pages that a killed daemon had in hand are back in the queue");
     }
+    let failed_before = queue.counts().await?.failed;
     let counters = Arc::new(Counters::default());
     let news = Arc::new(Notify::new());
     let (read_sources, done_folder) = match params.watch.done() {
@@ -252,10 +255,15 @@ pub async fn run(
         debug!("requests to the review page were cut off");
     }
     let aborted = shutdown.abort.is_cancelled();
+    let mut failed_earlier = failed_before;
     if !aborted {
+        // a person may have sent some of them back meanwhile
+        if let Ok(counts) = queue.counts().await {
+            failed_earlier = failed_earlier.min(counts.failed);
+        }
         queue.close().await;
     }
-    outcome.map(|()| Ended { counters: counters.now(), drained, aborted })
+    outcome.map(|()| Ended { counters: counters.now(), drained, failed_earlier, aborted })
 }
 
 async fn open_queue(params: &DaemonParams) -> Result<Queue, DaemonError> {
