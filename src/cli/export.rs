@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 
-use super::{Outcome, Usage};
+use super::{Outcome, Usage, terminal};
 use crate::chess::{EnPassantStyle, FlagCode};
 use crate::config::Settings;
 use crate::export::{ExportOptions, Exporter, Files, Format, PictureFiles, picture_name, split_name};
@@ -158,7 +158,7 @@ async fn export(
         Target::Files(files) => {
             let kept = files.keep()?;
             let names: Vec<String> = kept.iter().map(|path| path.display().to_string()).collect();
-            writeln!(err, "{} written to {}", positions(run.written), summary(&names))?;
+            writeln!(err, "{} written to {}", positions(run.written), terminal::line(&summary(&names)))?;
         }
     }
     if args.state.is_empty() {
@@ -172,7 +172,7 @@ async fn export(
         }
     }
     for line in &run.refused {
-        writeln!(err, "{line}")?;
+        writeln!(err, "{}", terminal::line(line))?;
     }
     if run.refused.is_empty() {
         Ok(Outcome::Done)

@@ -13,6 +13,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer};
 
+use super::terminal;
 use crate::config::{LogFormat, LogParams, LogTarget};
 
 /// The variable that replaces the setting `log.filter`.
@@ -112,8 +113,9 @@ struct Seen {
 impl Visit for Seen {
     fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
         match field.name() {
-            "message" => self.message = Some(format!("{value:?}")),
-            name => self.fields.push((name, format!("{value:?}"))),
+            // a field's text is quoted by its `Debug`, a message is not
+            "message" => self.message = Some(terminal::line(&format!("{value:?}")).into_owned()),
+            name => self.fields.push((name, terminal::line(&format!("{value:?}")).into_owned())),
         }
     }
 }
@@ -192,5 +194,23 @@ mod tests {
         });
         let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
         assert_eq!(text.trim(), "INFO page{source=\"a.png\"}: tal/1.png joins pages=7");
+    }
+
+    #[test]
+    fn a_name_cannot_steer_the_terminal() {
+        let name = "a\u{1b}[2J\u{202e}\n.png";
+        let written = Shared::default();
+        let target = written.clone();
+        let layer = tracing_subscriber::fmt::layer()
+            .fmt_fields(Unrepeated)
+            .without_time()
+            .with_target(false)
+            .with_ansi(false)
+            .with_writer(move || target.clone());
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), || {
+            tracing::info!(path = name, also = %name, "{name} joins");
+        });
+        let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
+        assert_eq!(text.trim(), "INFO a\\u{1b}[2J\\u{202e}\\n.png joins");
     }
 }

@@ -10,6 +10,7 @@ mod pages;
 mod queue;
 mod run;
 mod scan;
+mod terminal;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -77,7 +78,7 @@ pub fn main() -> ExitCode {
         Ok(Outcome::SomeFailed) => ExitCode::from(1),
         Ok(Outcome::Misused) => ExitCode::from(2),
         Err(error) => {
-            eprintln!("fenwatch: {error:#}");
+            eprintln!("fenwatch: {}", terminal::lines(&format!("{error:#}")));
             ExitCode::from(if is_usage(&error) { 2 } else { 1 })
         }
     }

@@ -12,6 +12,7 @@ use anyhow::Context;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::terminal;
 use crate::intake::named_as_scan;
 use crate::page::{self, Document, Page, PageLimits, Trouble};
 use crate::queue::natural;
@@ -75,7 +76,7 @@ pub fn expand(files: &[PathBuf]) -> Vec<Wanted> {
             .filter_map(|entry| match entry {
                 Ok(entry) => Some(entry),
                 Err(error) => {
-                    eprintln!("passed over: {error}");
+                    eprintln!("passed over: {}", terminal::lines(&error.to_string()));
                     None
                 }
             })

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::Outcome;
 use super::pages::{Content, PageOf, expand, read_in_order, readers};
+use super::{Outcome, terminal};
 use crate::config::Settings;
 use crate::reading::debug::DebugImages;
 use crate::reading::json::PageLine;
@@ -62,7 +62,7 @@ pub fn run(args: Args, config: Option<&Path>) -> anyhow::Result<Outcome> {
                 outcome = Outcome::SomeFailed;
             }
             if !printed.note.is_empty() {
-                eprintln!("{}", printed.note);
+                eprintln!("{}", terminal::lines(&printed.note));
             }
             print(&printed.text)
         },
@@ -102,7 +102,7 @@ fn print_reading(path: &Path, page: u32, reading: &PageReading, json: bool) -> P
     let text = if json {
         line(&PageLine::of_reading(&source, page, reading))
     } else {
-        for_people(&source, page, reading)
+        terminal::lines(&for_people(&source, page, reading)).into_owned()
     };
     Printed { text, note: String::new(), failed: false }
 }
@@ -112,7 +112,7 @@ fn print_error(path: &Path, page: u32, reason: String, json: bool) -> Printed {
     let text = if json {
         line(&PageLine::of_error(&source, page, reason))
     } else {
-        format!("{source}, page {page}: FAILED: {reason}\n")
+        format!("{}\n", terminal::line(&format!("{source}, page {page}: FAILED: {reason}")))
     };
     Printed { text, note: String::new(), failed: true }
 }

@@ -2,6 +2,7 @@
 
 use super::{Outcome, book_named, print, print_json};
 use crate::chess::{FlagCode, Severity};
+use crate::cli::terminal::line;
 use crate::queue::{
     BookRow, DiagramRow, DiagramState, Filter, NumberFilter, PageFilter, PageRow, PageState, Queue,
 };
@@ -144,10 +145,11 @@ fn diagram_line(row: &DiagramRow) -> String {
     let number = row.number.as_deref().map(|number| format!(" ({number})")).unwrap_or_default();
     let flags: Vec<&str> = row.flags.iter().map(|flag| flag.code.as_str()).collect();
     let flags = if flags.is_empty() { String::new() } else { format!("  [{}]", flags.join(", ")) };
-    format!(
-        "{:>6}  {:<12}  {}, page {}, {}{number}  {}{flags}\n",
+    let text = format!(
+        "{:>6}  {:<12}  {}, page {}, {}{number}  {}{flags}",
         row.id, row.state, row.path, row.page, row.ordinal, row.fen
-    )
+    );
+    format!("{}\n", line(&text))
 }
 
 fn page_line(row: &PageRow) -> String {
@@ -158,8 +160,8 @@ fn page_line(row: &PageRow) -> String {
         (None, PageState::Read) => format!("{} diagrams", row.diagrams),
         (None, _) => String::new(),
     };
-    let line = format!("{:>6}  {:<8}  {}, page {}  {rest}", row.id, row.state, row.path, row.page);
-    format!("{}\n", line.trim_end())
+    let text = format!("{:>6}  {:<8}  {}, page {}  {rest}", row.id, row.state, row.path, row.page);
+    format!("{}\n", line(text.trim_end()))
 }
 
 fn book_line(book: &BookRow) -> String {
@@ -167,7 +169,7 @@ fn book_line(book: &BookRow) -> String {
     format!(
         "{}: {} pages ({} read, {} waiting, {} failed), {} diagrams ({} accepted, {} to review, {} approved, {} corrected, {} \
          rejected)\n",
-        book.name,
+        line(&book.name),
         n.pages,
         n.read,
         n.pending + n.reading,

@@ -12,7 +12,7 @@ use anyhow::Context;
 use clap::Subcommand;
 use serde::Serialize;
 
-use super::{Outcome, logging};
+use super::{Outcome, logging, terminal};
 use crate::config::Settings;
 use crate::queue::{BookId, Queue};
 
@@ -112,10 +112,15 @@ async fn book_named(queue: &Queue, name: &str) -> anyhow::Result<BookId> {
 fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
     let mut line = serde_json::to_string(value)?;
     line.push('\n');
-    print(&line)
+    put(&line)
 }
 
+/// Text for people: nothing in it steers their terminal.
 fn print(text: &str) -> anyhow::Result<()> {
+    put(&terminal::lines(text))
+}
+
+fn put(text: &str) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()?;
@@ -130,7 +135,7 @@ async fn each<Id: std::fmt::Display + Copy>(
     let mut outcome = Outcome::Done;
     for &id in ids {
         if let Err(error) = act(id).await {
-            eprintln!("fenwatch: {id}: {error:#}");
+            eprintln!("fenwatch: {id}: {}", terminal::lines(&format!("{error:#}")));
             outcome = Outcome::SomeFailed;
         }
     }

@@ -8,6 +8,7 @@ use super::{Outcome, each, print, print_json, time_words};
 use crate::chess::draw::{DrawStyle, Marks, draw};
 use crate::chess::placement::squares_in_fen_order;
 use crate::chess::{Fen, Square};
+use crate::cli::terminal::line;
 use crate::queue::{DiagramDetail, DiagramId, Queue};
 use crate::reading::Orientation;
 
@@ -33,7 +34,13 @@ fn for_people(detail: &DiagramDetail) -> String {
     let (row, reading) = (&detail.row, &detail.reading);
     let mut out = format!(
         "diagram {} (version {}): {}\n{}: {}, page {}, diagram {}\n",
-        row.id, row.version, row.state, row.book, row.path, row.page, row.ordinal
+        row.id,
+        row.version,
+        row.state,
+        line(&row.book),
+        line(&row.path),
+        row.page,
+        row.ordinal
     );
     let marked: Vec<Square> = row.flags.iter().flat_map(|flag| flag.squares.iter().copied()).collect();
     if let Ok(parsed) = Fen::parse(&row.fen) {
