@@ -171,6 +171,13 @@ async fn export(
             )?;
         }
     }
+    if let Some(name) = &args.book
+        && let Some(book) = queue.book_by_name(name).await?
+    {
+        for shared in queue.shared_files(book).await? {
+            writeln!(err, "{}", terminal::line(&format!("{name}: {shared}")))?;
+        }
+    }
     for line in &run.refused {
         writeln!(err, "{}", terminal::line(line))?;
     }

@@ -4,7 +4,7 @@ use super::{Outcome, book_named, print, print_json};
 use crate::chess::{FlagCode, Severity};
 use crate::cli::terminal::line;
 use crate::queue::{
-    BookRow, DiagramRow, DiagramState, Filter, NumberFilter, PageFilter, PageRow, PageState, Queue,
+    BookId, BookRow, DiagramRow, DiagramState, Filter, NumberFilter, PageFilter, PageRow, PageState, Queue,
 };
 
 #[derive(Debug, clap::Args)]
@@ -86,9 +86,18 @@ async fn in_pieces<Row>(
     Ok(Outcome::Done)
 }
 
+/// The book of this name. That some of its files are another book's scans is said on standard error, beside what is listed.
+async fn book_told(queue: &Queue, name: &str) -> anyhow::Result<BookId> {
+    let book = book_named(queue, name).await?;
+    for shared in queue.shared_files(book).await? {
+        eprintln!("{}", line(&format!("{name}: {shared}")));
+    }
+    Ok(book)
+}
+
 async fn diagrams(queue: &Queue, args: &Args) -> anyhow::Result<Outcome> {
     let book = match &args.book {
-        Some(name) => Some(book_named(queue, name).await?),
+        Some(name) => Some(book_told(queue, name).await?),
         None => None,
     };
     let filter = Filter {
@@ -114,7 +123,7 @@ async fn diagrams(queue: &Queue, args: &Args) -> anyhow::Result<Outcome> {
 
 async fn pages(queue: &Queue, args: &Args) -> anyhow::Result<Outcome> {
     let book = match &args.book {
-        Some(name) => Some(book_named(queue, name).await?),
+        Some(name) => Some(book_told(queue, name).await?),
         None => None,
     };
     let filter = PageFilter {

@@ -10,6 +10,9 @@ async fn the_same_content_is_read_once() {
     let alias = Enrolled::Alias { source, first: "A/1.png".into() };
     assert_eq!(queue.enroll(&file("B/copy.png", "scan", 1)).await.unwrap(), alias);
     assert_eq!(queue.enroll(&file("B/copy.png", "scan", 1)).await.unwrap(), Enrolled::Known { source });
+    let of = async |name| queue.shared_files(queue.book_by_name(name).await.unwrap().unwrap()).await.unwrap();
+    assert_eq!(of("A").await, []);
+    assert_eq!(of("B").await, [SharedFiles { with: "A".into(), files: 1 }]);
     assert!(queue.claim("w", LEASE).await.unwrap().is_some());
     assert!(queue.claim("w", LEASE).await.unwrap().is_none());
     let known = queue.known_paths("/scans").await.unwrap();
