@@ -32,7 +32,7 @@ fn dropped_scans_are_read_listed_and_decided() {
     let diagrams = home.json(&["queue", "list", "--json", "--book", "tal"]);
     assert_eq!(diagrams.len(), 2);
     let id = diagrams[0]["id"].to_string();
-    // discs are no men: something must be in doubt, and nothing may be silent
+    // triangles are no men: something must be in doubt, and nothing may be silent
     let shown = home.json(&["queue", "show", "--json", &id]);
     assert_eq!(shown[0]["reading"]["squares"].as_array().unwrap().len(), 64);
     let words = text(&home.run(&["queue", "show", &id]).stdout);

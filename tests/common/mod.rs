@@ -83,7 +83,7 @@ impl Dice {
 
 const SQUARE: u32 = 28;
 
-/// A white page with up to six boards: gray dark squares, a frame, and discs for men.
+/// A white page with up to six boards: gray dark squares, a frame, and triangles for men (discs would be draughts).
 pub fn page_picture(boards: u32, seed: u64) -> GrayImage {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let mut page = GrayImage::from_pixel(700, 1000, Luma([250]));
@@ -107,7 +107,7 @@ pub fn page_picture(boards: u32, seed: u64) -> GrayImage {
             let (cx, cy) = ((x + file * SQUARE + SQUARE / 2) as i32, (y + rank * SQUARE + SQUARE / 2) as i32);
             for dy in -9i32..=9 {
                 for dx in -9i32..=9 {
-                    if dx * dx + dy * dy <= 81 {
+                    if 2 * dx.abs() <= dy + 9 {
                         page.put_pixel((cx + dx) as u32, (cy + dy) as u32, Luma([10]));
                     }
                 }
