@@ -103,7 +103,8 @@ async fn fill(queue: &Queue) -> Result<Vec<DiagramRow>, QueueError> {
                 book: book.clone(),
                 root: "/scans".into(),
                 path,
-                hash: format!("{index:064x}"),
+                // ids begin with the first twelve digits
+                hash: format!("{index:012x}{index:052x}"),
                 bytes: 1,
                 modified_ns: None,
                 format: "png".into(),
