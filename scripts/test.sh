@@ -17,7 +17,7 @@ step docs
 RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --quiet
 step "shell and Python"
 for script in scripts/*.sh .ci/run models/train/*.sh tests/readback/*.sh; do bash -n "$script"; done
-python3 -m compileall -q scripts models/train tests/readback/read.py
+python3 -m compileall -q -x '/\.venv/' scripts models/train tests/readback/read.py
 step "release build"
 cargo build --release --locked
 step "labelled real scans"
