@@ -112,6 +112,21 @@ pub struct CaptionFacts {
     pub first_move: Option<String>,
 }
 
+impl CaptionFacts {
+    /// Players (or composer), place and year in one line, as collections keep them: "Tal – Fischer, Bled, 1959". `None`
+    /// without players: a lone place or year is not about anybody.
+    pub fn players_line(&self) -> Option<String> {
+        let mut line = self.players.clone()?;
+        let year = self.year.map(|year| year.to_string());
+        for part in [&self.place, &year].into_iter().flatten() {
+            if !line.contains(part.as_str()) {
+                line = format!("{line}, {part}");
+            }
+        }
+        Some(line)
+    }
+}
+
 mod side_letter {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
@@ -124,5 +139,25 @@ mod side_letter {
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Color, D::Error> {
         let letter = char::deserialize(deserializer)?;
         Color::from_char(letter).ok_or_else(|| D::Error::custom(format!("no side: {letter:?}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn place_and_year_follow_the_players_once() {
+        let facts = |players: Option<&str>, place: Option<&str>, year| CaptionFacts {
+            players: players.map(str::to_owned),
+            place: place.map(str::to_owned),
+            year,
+            ..CaptionFacts::default()
+        };
+        let line = facts(Some("Tal – Fischer"), Some("Bled"), Some(1959)).players_line();
+        assert_eq!(line.as_deref(), Some("Tal – Fischer, Bled, 1959"));
+        let line = facts(Some("Réti, 1921"), None, Some(1921)).players_line();
+        assert_eq!(line.as_deref(), Some("Réti, 1921"));
+        assert_eq!(facts(None, Some("Bled"), Some(1959)).players_line(), None);
     }
 }
