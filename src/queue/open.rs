@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::sqlite::{
@@ -97,13 +97,25 @@ impl Queue {
             // gives the room of a large WAL back after a burst of pictures
             .pragma("journal_size_limit", "67108864")
             .optimize_on_close(true, 400);
+        // SQLite answers "locked" at once, without its own patience, while another process turns the write-ahead log on,
+        // recovers it or, being the last to close, folds it in
+        let deadline = Instant::now() + options.busy_timeout;
+        loop {
+            match Queue::connect(path, &connect, &options).await {
+                Err(QueueError::Busy(_)) if Instant::now() < deadline => tokio::time::sleep(BUSY_PAUSE).await,
+                other => return other,
+            }
+        }
+    }
+
+    async fn connect(path: &Path, connect: &SqliteConnectOptions, options: &QueueOptions) -> Result<Queue> {
         let write = pool(1).connect_with(connect.clone()).await.map_err(|error| at_opening(path, error))?;
         migrate(&write, path).await?;
         let read = pool(options.readers.max(1))
-            .connect_with(connect.pragma("query_only", "on").optimize_on_close(false, None))
+            .connect_with(connect.clone().pragma("query_only", "on").optimize_on_close(false, None))
             .await
             .map_err(|error| at_opening(path, error))?;
-        Ok(Queue::of(write, read, options, Some(path.to_owned())))
+        Ok(Queue::of(write, read, options.clone(), Some(path.to_owned())))
     }
 
     /// A database in memory, for tests.
@@ -152,6 +164,9 @@ impl Queue {
         Ok(())
     }
 }
+
+/// Between two tries to open a database that another process is busy with.
+const BUSY_PAUSE: Duration = Duration::from_millis(20);
 
 fn pool(connections: u32) -> SqlitePoolOptions {
     SqlitePoolOptions::new()
