@@ -178,8 +178,8 @@ mod tests {
         }
     }
 
-    #[test]
-    fn what_the_message_says_is_not_said_again() {
+    /// What the log writes of the events in `work`.
+    fn logged(work: impl FnOnce()) -> String {
         let written = Shared::default();
         let target = written.clone();
         let layer = tracing_subscriber::fmt::layer()
@@ -188,29 +188,25 @@ mod tests {
             .with_target(false)
             .with_ansi(false)
             .with_writer(move || target.clone());
-        tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), || {
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), work);
+        String::from_utf8(written.0.lock().unwrap().clone()).unwrap()
+    }
+
+    #[test]
+    fn what_the_message_says_is_not_said_again() {
+        let text = logged(|| {
             let _span = tracing::info_span!("page", source = "a.png").entered();
             tracing::info!(path = "tal/1.png", pages = 7, "{} joins", "tal/1.png");
         });
-        let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
         assert_eq!(text.trim(), "INFO page{source=\"a.png\"}: tal/1.png joins pages=7");
     }
 
     #[test]
     fn a_name_cannot_steer_the_terminal() {
         let name = "a\u{1b}[2J\u{202e}\n.png";
-        let written = Shared::default();
-        let target = written.clone();
-        let layer = tracing_subscriber::fmt::layer()
-            .fmt_fields(Unrepeated)
-            .without_time()
-            .with_target(false)
-            .with_ansi(false)
-            .with_writer(move || target.clone());
-        tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), || {
+        let text = logged(|| {
             tracing::info!(path = name, also = %name, "{name} joins");
         });
-        let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
         assert_eq!(text.trim(), "INFO a\\u{1b}[2J\\u{202e}\\n.png joins");
     }
 }

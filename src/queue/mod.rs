@@ -50,7 +50,7 @@ mod verify;
 mod write;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use boards::{PageBoard, PageFile};
 pub use book::{BookRow, BookSettings, Counts};

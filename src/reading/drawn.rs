@@ -9,8 +9,6 @@ use super::{BookContext, DiagramReading, Reader, ReadingError};
 use crate::board::{
     BoardRegion, Point, Quad, QuarterTurn, find_boards, look_again, read_coordinates, warp_board,
 };
-use crate::caption::language::begin_with;
-use crate::caption::{CaptionFacts, read_captions};
 use crate::page::Page;
 
 /// Corners as drawn, with the page's other boards.
@@ -51,7 +49,7 @@ impl Reader {
         let region = region.unwrap_or_else(|| region_of(page, drawn.quad));
         let (width, height) = (page.gray.width() as f32, page.gray.height() as f32);
         let warped = [warp_board(&page.gray, &region.quad)];
-        let scores = self.model.read(&warped)?;
+        let mut scores = self.model.read(&warped)?;
         let turn = find_turn(
             std::slice::from_ref(&region),
             &warped,
@@ -61,25 +59,22 @@ impl Reader {
         )?;
         let quad = |quad: &Quad| turn.quad_to_upright(quad, width, height);
         let region = BoardRegion { quad: quad(&region.quad), ..region };
-        let gray = &turn.undo(&page.gray);
-        let first = self.model.read(&[warp_board(gray, &region.quad)])?;
-        let Some(first) = first.first() else {
+        let upright;
+        let gray = if turn == QuarterTurn::Upright {
+            &page.gray
+        } else {
+            upright = turn.undo(&page.gray);
+            scores = self.model.read(&[warp_board(&upright, &region.quad)])?;
+            &upright
+        };
+        let Some(first) = scores.first() else {
             return Err(crate::board::ModelError::Run("it gave no answer".to_owned()).into());
         };
         let scores = look_again(gray, &region.quad, first, self.model.as_mut())?;
         let at = (drawn.ordinal.max(1) as usize - 1).min(drawn.others.len());
         let mut quads: Vec<Quad> = drawn.others.iter().map(quad).collect();
         quads.insert(at, region.quad);
-        if let (Some(text), Some(code)) = (&mut self.text, &book.language) {
-            begin_with(code, text.as_mut())?;
-        }
-        let mut caption = match &mut self.text {
-            Some(text) => {
-                let mut captions = read_captions(gray, &quads, text.as_mut(), &self.params.caption)?;
-                captions.swap_remove(at)
-            }
-            None => CaptionFacts::default(),
-        };
+        let mut caption = self.captions(gray, &quads, book)?.swap_remove(at);
         let coordinates = read_coordinates(gray, &region.quad);
         let below = self.side_below(&scores, &coordinates, &caption);
         weigh_marks(std::slice::from_mut(&mut caption), &[below.orientation], book.marks_black_only);

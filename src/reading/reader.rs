@@ -20,7 +20,7 @@ use super::turn::{TurnParams, find_turn, turn_back, turned_finding};
 use super::{DiagramReading, Orientation, PageReading, Sources};
 use crate::board::{
     BoardRegion, BoardScores, Candidate, Coordinates, FindParams, Model, ModelError, ModelParams, OnnxModel,
-    QuarterTurn, SquareScores, Verdict, find_boards, look_again, read_coordinates, warp_board,
+    Quad, QuarterTurn, SquareScores, Verdict, find_boards, look_again, read_coordinates, warp_board,
 };
 use crate::caption::language::begin_with;
 use crate::caption::polyglot::AUTO;
@@ -203,15 +203,7 @@ impl Reader {
         })?;
         let coordinates: Vec<Coordinates> = debug_span!("coordinates")
             .in_scope(|| quads.iter().map(|quad| read_coordinates(gray, quad)).collect());
-        if let (Some(text), Some(code)) = (&mut self.text, &book.language) {
-            begin_with(code, text.as_mut())?;
-        }
-        let mut captions = debug_span!("captions").in_scope(|| match &mut self.text {
-            Some(text) if !quads.is_empty() => {
-                read_captions(gray, &quads, text.as_mut(), &self.params.caption)
-            }
-            _ => Ok(vec![CaptionFacts::default(); quads.len()]),
-        })?;
+        let mut captions = debug_span!("captions").in_scope(|| self.captions(gray, &quads, book))?;
         let turns: Vec<OrientationVerdict> =
             (0..quads.len()).map(|i| self.side_below(&scores[i], &coordinates[i], &captions[i])).collect();
         let turned: Vec<Orientation> = turns.iter().map(|turn| turn.orientation).collect();
@@ -236,8 +228,7 @@ impl Reader {
         });
         doubt_mixed_orientation(&mut diagrams);
         // what a loss has done to a board nobody can tell, and a diagram is often looked at without its page
-        for warning in &page.warnings {
-            let damaged = Flag::new(FlagCode::DamagedPage, warning.clone());
+        for damaged in flags.iter().filter(|flag| flag.code == FlagCode::DamagedPage) {
             diagrams.iter_mut().for_each(|d| d.flags.push(damaged.clone()));
         }
         if let Some(images) = debug_images {
@@ -252,6 +243,22 @@ impl Reader {
             flags.push(Flag::new(FlagCode::NoDiagram, "no diagram was found on this page"));
         }
         Ok(PageReading { width, height, diagrams, flags })
+    }
+
+    /// What is printed around each of `quads`, beginning with the book's language; nothing where captions are not read.
+    pub(super) fn captions(
+        &mut self,
+        gray: &GrayImage,
+        quads: &[Quad],
+        book: &BookContext,
+    ) -> Result<Vec<CaptionFacts>, ReadingError> {
+        let Some(text) = self.text.as_mut().filter(|_| !quads.is_empty()) else {
+            return Ok(vec![CaptionFacts::default(); quads.len()]);
+        };
+        if let Some(code) = &book.language {
+            begin_with(code, text.as_mut())?;
+        }
+        Ok(read_captions(gray, quads, text.as_mut(), &self.params.caption)?)
     }
 
     /// Which side is below: what the position, the printed coordinates and the caption's labels say.

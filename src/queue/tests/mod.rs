@@ -45,7 +45,7 @@ fn file(path: &str, content: &str, pages: u32) -> NewSource {
 }
 
 /// A diagram at one of the places of a page (0, 1, 2, ... in reading order, two columns).
-fn diagram(placement: &str, at: u32, flags: Vec<Flag>) -> DiagramReading {
+pub(crate) fn diagram(placement: &str, at: u32, flags: Vec<Flag>) -> DiagramReading {
     let placement: Placement = placement.parse().unwrap();
     let mut squares = SquareScores(Box::new([[0.001; 13]; 64]));
     for (row, square) in crate::chess::placement::squares_in_fen_order().enumerate() {

@@ -17,11 +17,10 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
 use super::*;
-use crate::board::{Quad, SquareScores};
-use crate::caption::{CaptionFacts, PixelRect};
-use crate::chess::{FieldSource, Flag, FlagCode, PieceClass, Placement, Severity, Square};
+use crate::caption::PixelRect;
+use crate::chess::{Flag, FlagCode, Severity, Square};
 use crate::queue::{Crops, NewSource, PageOutcome, Pages, Picture, Queue};
-use crate::reading::{DiagramReading, Orientation, PageReading, Sources};
+use crate::reading::{DiagramReading, PageReading};
 
 pub(super) const KINGS: &str = "4k3/8/8/8/8/8/8/4K3";
 const MATE: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1";
@@ -180,40 +179,12 @@ pub(super) fn doubt() -> Flag {
     Flag::new(FlagCode::SideAssumed, "nothing says who moves")
 }
 
-/// A diagram at one of the places of a page (0, 1, 2, ... in reading order, two columns).
+/// The queue's test diagram with a printed number of its own.
 pub(super) fn diagram(placement: &str, at: u32, number: &str, flags: Vec<Flag>) -> DiagramReading {
-    let placement: Placement = placement.parse().unwrap();
-    let mut squares = SquareScores(Box::new([[0.001; 13]; 64]));
-    for (row, square) in crate::chess::placement::squares_in_fen_order().enumerate() {
-        squares.0[row][PieceClass::from(placement.get(square)).index()] = 0.988;
-    }
-    let (x, y) = (100.0 + 450.0 * (at % 2) as f32, 100.0 + 450.0 * (at / 2) as f32);
-    DiagramReading {
-        ordinal: at + 1,
-        quad: Quad::from_bounds(x, y, x + 400.0, y + 400.0),
-        squares,
-        raw: placement,
-        legal: Some(placement),
-        placement,
-        orientation: Orientation::WhiteBottom,
-        orientation_reason: "coordinates".to_owned(),
-        fen: format!("{placement} w - - 0 1"),
-        sources: Sources {
-            placement: FieldSource::Picture,
-            side_to_move: FieldSource::Assumed,
-            castling: FieldSource::Assumed,
-            en_passant: FieldSource::Assumed,
-            clocks: FieldSource::Assumed,
-        },
-        caption: CaptionFacts {
-            text: Some(format!("Diagram {number}")),
-            number: Some(number.to_owned()),
-            ..CaptionFacts::default()
-        },
-        confidence: 0.9,
-        flags,
-        model_version: "test-1".to_owned(),
-    }
+    let mut diagram = crate::queue::tests::diagram(placement, at, flags);
+    diagram.caption.text = Some(format!("Diagram {number}"));
+    diagram.caption.number = Some(number.to_owned());
+    diagram
 }
 
 pub(super) fn picture() -> Picture {
