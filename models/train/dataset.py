@@ -18,6 +18,7 @@ import numpy as np
 
 import board
 import degrade
+import designs
 import pieces
 import positions
 import warp
@@ -50,8 +51,9 @@ def readable(picture: np.ndarray, clean: np.ndarray, labels: np.ndarray, least: 
 class Maker:
     """Draws samples: board, wear, scan, warp."""
 
-    def __init__(self, sets: list, pool: int = positions.GAME_POOL):
-        self.pick = pieces.Picker(sets)
+    def __init__(self, sets: list, pool: int = positions.GAME_POOL, drawn: float = 0.0):
+        """`drawn`: share of the sets that are designs drawn from nothing (see `designs`)."""
+        self.pick = designs.Picker(sets, drawn) if drawn else pieces.Picker(sets)
         self.positions = positions.Positions(pool=pool)
 
     def sample(self, rng, least: float = 12.5, one_set: bool = False):
@@ -118,12 +120,13 @@ def main() -> None:
     parser.add_argument("--least", type=float, default=12.5, help="fewest pixels of a square in the scan")
     parser.add_argument("--one-set", action="store_true", help="no mixing of sets on a board: for measuring")
     parser.add_argument("--families", choices=["all", "train", "held"], default="all", help="which families of the rotation")
+    parser.add_argument("--drawn", type=float, default=0.0, help="share of sets drawn from nothing: for training only")
     parser.add_argument("--rotation", type=int, default=0, help="which quarter of the families is held out")
     args = parser.parse_args()
 
     held = pieces.held_out(args.rotation)
     chosen = {"all": {}, "train": {"without": held}, "held": {"families": held}}[args.families]
-    maker = Maker(pieces.load(args.pieces, **chosen))
+    maker = Maker(pieces.load(args.pieces, **chosen), drawn=args.drawn)
     for number in range(args.first, args.first + args.chunks * args.step, args.step):
         path = Path(args.out) / f"{args.name}{number:04d}"
         if Path(f"{path}_x.npy").exists():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unittest
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -11,8 +12,11 @@ import augment
 import board
 import calibrate
 import dataset
+import designs
+import evaluate
 import pieces
 import positions
+import recover
 import warp
 
 
@@ -51,6 +55,37 @@ class Checks(unittest.TestCase):
             ("4k3/8/nnnnnnnn/nnnnnnnn/8/8/8/4K3", True),
         ):
             self.assertEqual(bool(calibrate.impossible(positions.from_fen(fen)[None])[0]), wrong, fen)
+
+
+class Designs(unittest.TestCase):
+    def test_men_stay_in_their_square_and_differ(self):
+        rng = np.random.default_rng(3)
+        for _ in range(6):
+            art = designs.Design(rng).piece_set().art
+            for kind, man in art.items():
+                self.assertGreater(float(man[..., 1].mean()), 0.05, kind)
+                self.assertEqual(float(man[0, :, 1].max()), 0, kind)
+                self.assertTrue((man[..., 0] <= man[..., 1] + 1e-6).all(), kind)
+            for kind in range(1, 7):
+                white, black = art[kind][..., 0].sum() / art[kind][..., 1].sum(), art[kind + 6][..., 0].sum() / art[kind + 6][..., 1].sum()
+                self.assertGreater(black, white, kind)
+
+    def test_a_design_is_drawn_alike_each_time(self):
+        design = designs.Design(np.random.default_rng(4))
+        for kind in (2, 5, 12):
+            self.assertTrue((design.man(kind) == design.man(kind)).all())
+
+
+class Recovery(unittest.TestCase):
+    def test_the_exported_net_comes_back(self):
+        rng = np.random.default_rng(5)
+        boards = (rng.random((8, warp.SIZE, warp.SIZE)) * 255).astype(np.uint8)
+        model = str(Path(__file__).resolve().parent.parent / "squares.onnx")
+        net = recover.recover(model, boards)
+        with torch.no_grad():
+            ours = net(torch.from_numpy(boards[:4])[:, None].float())[0].numpy()
+        theirs, _ = evaluate.predict(evaluate.Onnx(model), boards[:4])
+        self.assertLess(float(np.abs(ours - theirs).max()), 1e-2)
 
 
 class Families(unittest.TestCase):

@@ -25,8 +25,8 @@ mkdir -p work
 make_boards() { "$PYTHON" dataset.py --pieces work/pieces "$@"; }
 make_boards --name val --families held --seed 900000 --chunks 2
 make_boards --name book --families held --seed 930000 --least 20 --one-set --chunks 2
-make_boards --name train --families train --step 2 --first 0 --chunks $((CHUNKS / 2)) &
-make_boards --name train --families train --step 2 --first 1 --chunks $((CHUNKS / 2))
+make_boards --name train --families train --drawn 0.35 --step 2 --first 0 --chunks $((CHUNKS / 2)) &
+make_boards --name train --families train --drawn 0.35 --step 2 --first 1 --chunks $((CHUNKS / 2))
 wait
 make_boards --name rest --families held --seed 500000 --chunks $((CHUNKS / 4))
 

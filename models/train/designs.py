@@ -1,0 +1,414 @@
+"""Type designs drawn from nothing: men as sets never digitized might show them.
+
+Every foundry cut its own men, yet all of them follow the same ideas: a ball on a stand, a tower with battlements, a mitre
+with a slit, a crown of points, a crown with a cross, a horse's head. A `Design` draws those ideas with proportions of its
+own, so that the net learns the ideas and not the hundred drawings that happen to be digitized.
+
+Drawing frame: x to the right and y down, both 0..1 over the square. Men are stacked from parts; a part is a closed polygon
+whose contour is ink on white men and, where it lies inside the man, perhaps a white line on black ones.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+import pieces
+
+FINE = 3  # drawn this many times finer than ART_SIZE
+BASE_LINE = 0.91
+
+
+def smooth(points: np.ndarray, rounds: int) -> np.ndarray:
+    """Corners cut off (Chaikin) so many times; a closed polygon."""
+    for _ in range(rounds):
+        following = np.roll(points, -1, 0)
+        points = np.stack([0.75 * points + 0.25 * following, 0.25 * points + 0.75 * following], 1).reshape(-1, 2)
+    return points
+
+
+def turned(profile) -> np.ndarray:
+    """The polygon of a solid of revolution: (y, half width) from below to above, around x = 0.5."""
+    y, half = np.array(profile, float).T
+    return np.concatenate([np.stack([0.5 + half, y], 1), np.stack([0.5 - half, y], 1)[::-1]])
+
+
+def disc(x: float, y: float, rx: float, ry: float | None = None, count: int = 28) -> np.ndarray:
+    angle = np.linspace(0, 2 * np.pi, count, endpoint=False)
+    return np.stack([x + rx * np.cos(angle), y + (ry or rx) * np.sin(angle)], 1)
+
+
+class Sheet:
+    """What is drawn of one man so far, FINE x ART_SIZE pixels a side: parts, lines and solid spots."""
+
+    def __init__(self, white: bool, stroke: float, inner: float, joints: bool):
+        side = FINE * pieces.ART_SIZE
+        self.white, self.side = white, side
+        self.stroke, self.inner = max(1, round(stroke * side)), round(inner * side)
+        self.joints = joints
+        self.body, self.ink, self.cut = (np.zeros((side, side), np.uint8) for _ in range(3))
+
+    def pixels(self, points) -> np.ndarray:
+        return np.round(np.asarray(points) * self.side).astype(np.int32)
+
+    def part(self, points) -> None:
+        """A closed part, in front of those drawn before."""
+        shape = [self.pixels(points)]
+        cv2.fillPoly(self.body, shape, 255)
+        cv2.polylines(self.body, shape, True, 255, self.stroke)
+        if self.white:
+            cv2.fillPoly(self.ink, shape, 0)
+            cv2.polylines(self.ink, shape, True, 255, self.stroke)
+        else:
+            cv2.fillPoly(self.cut, shape, 0)
+            if self.joints and self.inner:
+                cv2.polylines(self.cut, shape, True, 255, self.inner)
+
+    def line(self, points, scale: float = 1.0) -> None:
+        """A line inside the man: ink on white, white on black."""
+        if self.white:
+            cv2.polylines(self.ink, [self.pixels(points)], False, 255, max(1, round(self.stroke * scale)))
+        elif self.inner:
+            cv2.polylines(self.cut, [self.pixels(points)], False, 255, max(1, round(self.inner * scale)))
+
+    def bar(self, a, b, width: float) -> None:
+        """A free stroke of the silhouette (crosses, tips), filled as the man is."""
+        a, b = np.array(a, float), np.array(b, float)
+        along = (b - a) / (np.linalg.norm(b - a) + 1e-9)
+        across = np.array([-along[1], along[0]]) * width / 2
+        self.part([a + across, b + across, b - across, a - across])
+
+    def spot(self, points) -> None:
+        """A solid spot: ink on white, white on black."""
+        cv2.fillPoly(self.ink if self.white else self.cut, [self.pixels(points)], 255)
+
+    def man(self) -> np.ndarray:
+        """ART_SIZE x ART_SIZE x 2: ink and body, 0..1."""
+        body = self.body
+        if self.white:
+            ink = np.minimum(self.ink, body)
+        else:
+            # White lines stop before the rim, or the man would fall apart.
+            rim = 2 * max(2, self.stroke // 2) + 1
+            inside = cv2.erode(body, np.ones((rim, rim), np.uint8))
+            ink = np.where((self.cut > 0) & (inside > 0), 0, body).astype(np.uint8)
+        size = (pieces.ART_SIZE, pieces.ART_SIZE)
+        return np.dstack([cv2.resize(layer, size, interpolation=cv2.INTER_AREA) for layer in (ink, body)]).astype(np.float32) / 255
+
+
+class Design:
+    """One type: proportions shared by all men, and for each man which of its ideas is used."""
+
+    def __init__(self, rng: np.random.Generator):
+        self.seed = int(rng.integers(1 << 31))
+        u = rng.uniform
+        self.stroke = u(0.014, 0.04)
+        self.inner = 0 if rng.random() < 0.25 else u(0.012, 0.032)
+        self.joints = rng.random() < 0.75
+        self.rounds = int(rng.choice([0, 1, 2, 2, 3]))
+        self.lathe = rng.random() < 0.5
+        self.width = u(0.24, 0.4)
+        self.foot = str(rng.choice(["slab", "steps", "bell", "arc", "bare"], p=[0.25, 0.25, 0.25, 0.15, 0.1]))
+        self.foot_height = u(0.05, 0.13)
+        self.stem = u(0.05, 0.13)
+        self.collar = str(rng.choice(["ring", "slab", "two", "none"], p=[0.35, 0.25, 0.15, 0.25]))
+        self.fill_height = u(0.0, 0.6)  # how far smaller men reach the height of the king
+        self.king_height = u(0.74, 0.86)
+        self.squat = u(0.85, 1.15)
+
+    # --- shared parts -----------------------------------------------------------------------
+
+    def top(self, share: float) -> float:
+        """The y of a man's top: `share` of the king's height, or more where men are of equal height."""
+        return BASE_LINE - self.king_height * (share + (1 - share) * self.fill_height)
+
+    def base(self, sheet: Sheet, rng, scale: float) -> tuple[float, float]:
+        """Draws the foot; returns the y of its top and the half width there."""
+        half, height, low = self.width * scale, self.foot_height, BASE_LINE
+        if self.foot == "bare":
+            return low, half
+        if self.foot == "bell":
+            neck = half * 0.62
+            sheet.part(smooth(turned([(low, half), (low - height * 0.4, half), (low - height, neck), (low - height * 1.3, neck * 0.9)]), self.rounds))
+            return low - height * 1.25, neck * 0.9
+        if self.foot == "arc":
+            x = np.linspace(-half, half, 15)
+            bend = 0.05 * (1 - (x / half) ** 2)
+            lower, upper = np.stack([0.5 + x, low - bend * 0.4], 1), np.stack([0.5 + x * 0.92, low - height - bend], 1)[::-1]
+            sheet.part(np.concatenate([lower, upper]))
+            return low - height - 0.03, half * 0.9
+        sheet.part(turned([(low, half), (low - height * 0.7, half)]))
+        if self.foot == "steps":
+            sheet.part(turned([(low - height * 0.7, half * 0.82), (low - height * 1.25, half * 0.82)]))
+            return low - height * 1.25, half * 0.8
+        return low - height * 0.7, half * 0.85
+
+    def trunk(self, sheet: Sheet, rng, y: float, half: float, neck_y: float, neck: float) -> None:
+        """The body between foot and collar: hollow or straight, perhaps with a band."""
+        power = self.shape.uniform(0.6, 2.6)
+        t = np.linspace(0, 1, 9)
+        widths = neck + (half - neck) * (1 - t) ** power
+        sheet.part(smooth(turned(np.stack([y + (neck_y - y) * t, widths], 1)), 1))
+        if self.bands:
+            at = y + (neck_y - y) * 0.25
+            width = float(np.interp(0.25, t, widths))
+            sheet.line([(0.5 - width, at), (0.5 + width, at)])
+
+    def ring(self, sheet: Sheet, y: float, half: float) -> float:
+        """The collar at y; returns the y above it."""
+        if self.collar == "none":
+            return y
+        if self.collar == "ring":
+            sheet.part(disc(0.5, y, half * 1.25, 0.022))
+            return y - 0.015
+        sheet.part(turned([(y + 0.018, half * 1.3), (y - 0.018, half * 1.3)]))
+        if self.collar == "two":
+            sheet.part(turned([(y - 0.018, half * 1.05), (y - 0.045, half * 1.05)]))
+            return y - 0.045
+        return y - 0.018
+
+    def cross(self, sheet: Sheet, rng, x: float, y: float, size: float) -> None:
+        """A cross that stands on y: Latin, with broad ends, or with a ball below."""
+        kind, wide = self.cross_kind, size * self.cross_weight
+        if kind == 2:
+            sheet.part(disc(x, y - wide * 0.6, wide * 0.7))
+        middle = y - size * 0.6
+        if kind == 1:
+            w, c = size * 0.42, size * 0.1
+            for sign in (-1, 1):
+                sheet.part([(x, middle), (x + sign * w, middle - 2 * c), (x + sign * w, middle + 2 * c)])
+            sheet.part([(x - 2 * c, y), (x + 2 * c, y), (x + c * 0.6, middle), (x + 2 * c, y - size), (x - 2 * c, y - size), (x - c * 0.6, middle)])
+        else:
+            sheet.bar((x, y), (x, y - size), wide)
+            sheet.bar((x - size * 0.38, middle), (x + size * 0.38, middle), wide)
+
+    # --- the men ----------------------------------------------------------------------------
+
+    def pawn(self, sheet: Sheet, rng) -> None:
+        y, half = self.base(sheet, rng, rng.uniform(0.6, 0.85))
+        top, radius = self.top(rng.uniform(0.55, 0.8)), rng.uniform(0.085, 0.155)
+        neck_y = top + radius * 1.8
+        neck = self.stem * rng.uniform(0.6, 1.1)
+        self.trunk(sheet, rng, y, half * rng.uniform(0.55, 1), neck_y, neck)
+        if rng.random() < 0.7:
+            self.ring(sheet, neck_y, max(neck, radius * 0.7))
+        head = rng.integers(8)
+        if head == 0:
+            sheet.part(turned([(neck_y, radius * 0.5), (neck_y - radius, radius), (top, 0.001)]))
+        elif head == 1:
+            sheet.part(disc(0.5, top + radius, radius * 0.85, radius * 1.1))
+        else:
+            sheet.part(disc(0.5, top + radius, radius))
+        if head == 2:
+            sheet.part(disc(0.5, top - 0.015, 0.025))
+
+    def rook(self, sheet: Sheet, rng) -> None:
+        y, half = self.base(sheet, rng, rng.uniform(0.8, 1.0))
+        top, tower = self.top(rng.uniform(0.65, 0.9)), rng.uniform(0.13, 0.25)
+        crown, height = min(0.36, tower * rng.uniform(1.0, 1.5)), rng.uniform(0.1, 0.2)
+        shoulder = top + height
+        self.trunk(sheet, rng, y, max(tower, min(half, tower * rng.uniform(1, 1.4))), shoulder, tower)
+        if rng.random() < 0.5:
+            sheet.part(turned([(shoulder + 0.02, (tower + crown) / 2), (shoulder - 0.025, (tower + crown) / 2)]))
+        count, gap = int(rng.integers(3, 6)), rng.uniform(0.25, 0.5)
+        deep = rng.uniform(0.35, 0.6) * height
+        pitch = 2 * crown / (count - gap * 1.0)
+        outline = [(0.5 - crown, shoulder)]
+        for i in range(count):
+            left = 0.5 - crown + i * pitch
+            right = min(left + pitch * (1 - gap), 0.5 + crown)
+            outline += [(left, top + deep), (left, top), (right, top), (right, top + deep)]
+        sheet.part(np.array(outline + [(0.5 + crown, shoulder)]))
+        if rng.random() < 0.35:
+            sheet.line([(0.5 - crown, top + deep + 0.02), (0.5 + crown, top + deep + 0.02)])
+        if rng.random() < 0.2:
+            middle = (y + shoulder) / 2
+            sheet.spot(turned([(middle + 0.06, 0.03), (middle - 0.02, 0.03), (middle - 0.05, 0.005)]))
+
+    def bishop(self, sheet: Sheet, rng) -> None:
+        y, half = self.base(sheet, rng, rng.uniform(0.75, 1.0))
+        top, bulge = self.top(rng.uniform(0.78, 1)), rng.uniform(0.1, 0.21)
+        knob = rng.uniform(0.02, 0.045)
+        length = rng.uniform(0.26, 0.42)
+        head_top, low = top + knob * 1.6, top + length
+        neck = self.stem * rng.uniform(0.6, 1.2)
+        if low < y - 0.03:
+            self.trunk(sheet, rng, y, half * rng.uniform(0.45, 0.9), low, max(neck, bulge * 0.5))
+        else:
+            low = y
+        self.ring(sheet, low, max(neck, bulge * 0.7))
+        at = rng.uniform(0.3, 0.6)
+        sheet.part(smooth(turned([(low, bulge * rng.uniform(0.4, 0.9)), (low - (low - head_top) * at, bulge), (head_top + 0.03, bulge * 0.35), (head_top, 0.004)]), max(1, self.rounds)))
+        middle, kind = low - (low - head_top) * 0.5, rng.integers(6)
+        if kind <= 1:
+            sheet.line([(0.5 + bulge * 0.1, middle + 0.02), (0.5 + bulge * 0.9, middle - 0.11)], 1.3)
+        elif kind == 2:
+            sheet.line([(0.5, head_top + 0.02), (0.5, low)])
+        elif kind <= 4:
+            reach = bulge * 0.5
+            sheet.line([(0.5, middle - reach), (0.5, middle + reach * 1.3)], 1.2)
+            sheet.line([(0.5 - reach, middle), (0.5 + reach, middle)], 1.2)
+        if rng.random() < 0.25:
+            self.cross(sheet, rng, 0.5, head_top + 0.01, knob * 3)
+        else:
+            sheet.part(disc(0.5, top + knob, knob))
+        if rng.random() < 0.3:
+            sheet.line([(0.5 - bulge * 0.8, low - 0.05), (0.5 + bulge * 0.8, low - 0.05)])
+
+    def queen(self, sheet: Sheet, rng) -> None:
+        y, half = self.base(sheet, rng, rng.uniform(0.85, 1.05))
+        top = self.top(rng.uniform(0.88, 1))
+        if self.lathe:
+            spread, height = rng.uniform(0.13, 0.24), rng.uniform(0.12, 0.24)
+            low = top + height + 0.05
+            self.trunk(sheet, rng, y, half * rng.uniform(0.5, 0.8), low, self.stem)
+            self.ring(sheet, low, self.stem * 1.2)
+            start = self.stem * rng.uniform(0.8, 1.3)
+        else:
+            spread, low = rng.uniform(0.28, 0.42), y
+            start, height = half * rng.uniform(0.6, 0.95), y - top - 0.05
+            if rng.random() < 0.6:
+                band = rng.uniform(0.05, 0.12)
+                sheet.part(turned([(y, start), (y - band, start * rng.uniform(0.85, 1.05))]))
+                low, height = y - band, height - band
+        count = int(rng.choice([3, 4, 5, 5, 5, 6, 7, 8, 9]))
+        balls, ball = rng.random() < (0.4 if self.lathe else 0.75), rng.uniform(0.02, 0.045)
+        fan, deep = rng.uniform(0, 0.45), height * rng.uniform(0.25, 0.75)
+        if count >= 7:
+            ball = min(ball, spread / count * 0.8)
+        at = np.linspace(-1, 1, count)
+        tips = np.stack([0.5 + at * spread, low - height * (1 - fan * 0.5 * at**2)], 1)
+        between = (tips[:-1] + tips[1:]) / 2
+        hollow = np.stack([0.5 + (between[:, 0] - 0.5) * 0.8, between[:, 1] + deep], 1)
+        outline = [(0.5 + start, low), tips[-1]]
+        for tip, dip in zip(tips[:-1][::-1], hollow[::-1]):
+            outline += [dip, tip]
+        sheet.part(np.array(outline + [(0.5 - start, low)]))
+        if balls:
+            for x, y_tip in tips:
+                sheet.part(disc(x, y_tip, ball))
+        elif self.lathe and rng.random() < 0.8:
+            sheet.part(disc(0.5, low - height - 0.01, ball * 1.1))
+        self.jewels(sheet, rng, low, start)
+
+    def king(self, sheet: Sheet, rng) -> None:
+        y, half = self.base(sheet, rng, rng.uniform(0.85, 1.05))
+        top, size = self.top(1.0), rng.uniform(0.1, 0.2)
+        crown_top = top + size
+        if self.lathe:
+            spread, height = rng.uniform(0.11, 0.22), rng.uniform(0.1, 0.2)
+            low = crown_top + height
+            self.trunk(sheet, rng, y, half * rng.uniform(0.5, 0.85), low, self.stem)
+            self.ring(sheet, low, self.stem * 1.2)
+            sheet.part(turned([(low, self.stem * rng.uniform(0.8, 1.2)), (crown_top + height * 0.25, spread), (crown_top + 0.02, spread * rng.uniform(0.5, 1)), (crown_top, 0.02)]))
+            self.cross(sheet, rng, 0.5, crown_top + 0.01, size)
+            return
+        start, low = half * rng.uniform(0.6, 0.95), y
+        if rng.random() < 0.6:
+            band = rng.uniform(0.05, 0.12)
+            sheet.part(turned([(y, start), (y - band, start * rng.uniform(0.85, 1.05))]))
+            low = y - band
+        spread, kind = rng.uniform(0.27, 0.42), rng.integers(4)
+        height = low - crown_top
+        if kind <= 1:  # two arches that lean apart, and a drop between them
+            if rng.random() < 0.7:
+                sheet.part(smooth(np.array([(0.5, low), (0.5 + spread * 0.35, crown_top + height * 0.15), (0.5, crown_top - 0.02), (0.5 - spread * 0.35, crown_top + height * 0.15)]), 2))
+            lift = rng.uniform(0.1, 0.4)
+            for sign in (-1, 1):
+                lobe = [(0, low), (start, low), (spread * 1.15, low - height * 0.55), (spread, crown_top + height * lift * 0.3), (spread * 0.45, crown_top + height * lift * 0.5), (0, low - height * 0.5)]
+                sheet.part(smooth(np.array([(0.5 + sign * x, v) for x, v in lobe]), 2))
+                if rng.random() < 0.5:
+                    sheet.line(smooth(np.array([(0.5 + sign * (x * 0.65 + 0.035), low - (low - v) * 0.72 - 0.02) for x, v in lobe]), 2), 0.8)
+        elif kind == 2:  # a dome with ribs
+            sheet.part(smooth(turned([(low, start), (low - height * 0.5, spread), (crown_top + height * 0.08, spread * 0.6), (crown_top, 0.01)]), 2))
+            if rng.random() < 0.6:
+                for x in rng.uniform(0.2, 0.7) * spread * np.array([-1.0, 0, 1]):
+                    sheet.line([(0.5 + x * start / spread, low), (0.5 + x, crown_top + height * 0.3)])
+        else:  # points as the queen's, but with the cross in the middle
+            count = int(rng.choice([3, 5, 5, 7]))
+            at = np.linspace(-1, 1, count)
+            tips = np.stack([0.5 + at * spread, np.full(count, crown_top) + height * 0.3 * np.abs(at)], 1)
+            between = (tips[:-1] + tips[1:]) / 2 + [0, height * rng.uniform(0.2, 0.5)]
+            outline = [(0.5 + start, low), tips[-1]]
+            for tip, dip in zip(tips[:-1][::-1], between[::-1]):
+                outline += [dip, tip]
+            sheet.part(np.array(outline + [(0.5 - start, low)]))
+        self.cross(sheet, rng, 0.5, crown_top + 0.015, size)
+        self.jewels(sheet, rng, low, start)
+
+    def jewels(self, sheet: Sheet, rng, low: float, start: float) -> None:
+        """Lines and stones at the lower edge of a crown."""
+        if rng.random() < 0.5:
+            sheet.line([(0.5 - start, low - 0.03), (0.5 + start, low - 0.03)])
+        if rng.random() < 0.25:
+            for x in np.linspace(-0.6, 0.6, int(rng.integers(2, 6))) * start:
+                sheet.spot(disc(0.5 + x, low + 0.03, 0.014))
+
+    HORSE = np.array(
+        [(0.30, 0.0), (0.27, 0.14), (0.35, 0.28), (0.46, 0.40), (0.42, 0.48), (0.31, 0.45), (0.23, 0.38), (0.15, 0.37), (0.09, 0.45), (0.12, 0.55),
+         (0.20, 0.68), (0.28, 0.80), (0.34, 0.86), (0.35, 1.0), (0.43, 0.90), (0.48, 0.97), (0.53, 0.87), (0.66, 0.78), (0.76, 0.60), (0.80, 0.38), (0.81, 0.15), (0.80, 0.0)]
+    )  # from the chest over muzzle, ears and mane to the back; x to the right, y up from the foot
+
+    def knight(self, sheet: Sheet, rng) -> None:
+        y, half = self.base(sheet, rng, rng.uniform(0.8, 1.0))
+        top = self.top(rng.uniform(0.75, 0.95))
+        horse = self.HORSE + rng.normal(0, rng.uniform(0.008, 0.035), self.HORSE.shape)
+        horse[[0, -1], 1] = 0
+        horse[:, 0] += rng.uniform(-0.12, 0.12) * (horse[:, 1] - 0.5)  # leaning
+        ears = int(rng.integers(3))
+        keep = np.ones(len(horse), bool)
+        if ears == 0:
+            keep[[13, 14]] = False
+        elif ears == 1:
+            keep[[14, 15]] = False
+        wide = half * 2 * rng.uniform(0.95, 1.35)
+
+        def place(points):
+            points = np.asarray(points, float)
+            return np.stack([0.5 + (points[:, 0] - 0.47) * wide / 0.66, y - points[:, 1] * (y - top)], 1)
+        sheet.part(smooth(place(horse[keep]), min(2, max(1, self.rounds))))
+        if rng.random() < 0.85:
+            eye = place([(0.32, 0.73)])[0]
+            sheet.spot(disc(eye[0], eye[1], rng.uniform(0.012, 0.025)))
+        if rng.random() < 0.5:
+            sheet.line(place([(0.14, 0.50), (0.2, 0.53)]))
+        for _ in range(int(rng.integers(0, 5)) if rng.random() < 0.6 else 0):
+            t = rng.uniform(0.1, 0.8)
+            sheet.line(place([(0.72 - 0.1 * t, 0.25 + 0.5 * t), (0.62 - 0.14 * t, 0.2 + 0.5 * t)]))
+        if rng.random() < 0.4:
+            sheet.line(smooth(place([(0.70, 0.05), (0.72, 0.4), (0.62, 0.65), (0.5, 0.8), (0.62, 0.64), (0.7, 0.4)]), 1))
+
+    def man(self, kind: int) -> np.ndarray:
+        """Class 1..12 as ink and body; both colours of a type have the same shape."""
+        sheet = Sheet(kind <= 6, self.stroke, self.inner, self.joints)
+        type_of = (kind - 1) % 6
+        self.shape = rng = np.random.default_rng([self.seed, type_of])
+        common = np.random.default_rng([self.seed, 99])
+        self.bands = common.random() < 0.35
+        self.cross_kind, self.cross_weight = int(common.integers(3)), common.uniform(0.14, 0.3)
+        (self.pawn, self.knight, self.bishop, self.rook, self.queen, self.king)[type_of](sheet, rng)
+        return sheet.man()
+
+    def piece_set(self) -> pieces.PieceSet:
+        return pieces.PieceSet(f"design{self.seed}", "design", True, {kind: self.man(kind) for kind in range(1, 13)})
+
+
+class Picker:
+    """Draws a set: with the chance `share` a design of its own, else one of the digitized sets.
+
+    Designs are kept in a pool and renewed one at a time, because drawing one costs as much as a board.
+    """
+
+    def __init__(self, sets: list[pieces.PieceSet], share: float = 0.3, pool: int = 60):
+        self.digitized, self.share, self.size, self.pool = pieces.Picker(sets), share, pool, []
+
+    def __call__(self, rng: np.random.Generator) -> pieces.PieceSet:
+        if rng.random() >= self.share:
+            return self.digitized(rng)
+        if len(self.pool) < self.size:
+            self.pool.append(Design(rng).piece_set())
+            return self.pool[-1]
+        place = int(rng.integers(self.size))
+        if rng.random() < 0.25:
+            self.pool[place] = Design(rng).piece_set()
+        return self.pool[place]
