@@ -393,6 +393,20 @@ class Design:
         return pieces.PieceSet(f"design{self.seed}", "design", True, {kind: self.man(kind) for kind in range(1, 13)})
 
 
+def told_apart(art: dict, least: float = 0.15) -> bool:
+    """Whether each black man is darker than the white one by `least` of the body: strokes may fill a small white man."""
+    share = {kind: float(man[..., 0].sum() / man[..., 1].sum()) for kind, man in art.items()}
+    return all(share[kind + 6] - share[kind] > least for kind in range(1, 7))
+
+
+def drawn(rng: np.random.Generator) -> pieces.PieceSet:
+    """A new set whose colours can be told apart."""
+    while True:
+        piece_set = Design(rng).piece_set()
+        if told_apart(piece_set.art):
+            return piece_set
+
+
 class Picker:
     """Draws a set: with the chance `share` a design of its own, else one of the digitized sets.
 
@@ -406,9 +420,9 @@ class Picker:
         if rng.random() >= self.share:
             return self.digitized(rng)
         if len(self.pool) < self.size:
-            self.pool.append(Design(rng).piece_set())
+            self.pool.append(drawn(rng))
             return self.pool[-1]
         place = int(rng.integers(self.size))
         if rng.random() < 0.25:
-            self.pool[place] = Design(rng).piece_set()
+            self.pool[place] = drawn(rng)
         return self.pool[place]
