@@ -35,6 +35,9 @@ def recover(path: str, boards: np.ndarray) -> SquaresNet:
     named, convolutions, matrices = weights(path)
     net = SquaresNet().eval()
     net.load_state_dict(named, strict=False)
+    # From nothing, so that at first it pulls the trunk nowhere.
+    nn.init.zeros_(net.alone.weight)
+    nn.init.zeros_(net.alone.bias)
     # Linear layers in the order of use: the attention blocks' own, then the head; stored transposed.
     linear = [layer for block in net.attention for layer in (block.qkv, block.out, block.mlp[0], block.mlp[2])] + [net.head]
     for layer, matrix in zip(linear, matrices, strict=True):
