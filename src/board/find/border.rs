@@ -33,7 +33,8 @@ pub fn drawn_lines(straight: &Straight, along_u: bool) -> [f32; BORDERS] {
 fn ends_here(s: &Straight, line: isize, outward: isize, along_u: bool) -> bool {
     let at = line as f32 + outward as f32 * PICTURE_EDGE;
     let within = line as f32 - outward as f32 * PICTURE_EDGE;
-    s.inside_share(at, along_u) < 0.2 && s.inside_share(within, along_u) > 0.8
+    // Where the straightened picture itself ends nothing is known of the page's edge.
+    s.reaches(at) && s.inside_share(at, along_u) < 0.2 && s.inside_share(within, along_u) > 0.8
 }
 
 fn drawn(s: &Straight, line: isize, outward: isize, along_u: bool, dark: f32) -> f32 {
@@ -62,4 +63,30 @@ fn drawn(s: &Straight, line: isize, outward: isize, along_u: bool, dark: f32) ->
     }
     // Hatching and text reach a half by chance.
     ((sum / 8.0 - 0.5) / 0.4).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{GrayImage, Luma};
+
+    use super::*;
+    use crate::board::Quad;
+    use crate::board::find::lattice::FINE;
+    use crate::board::find::pyramid::Pyramid;
+
+    #[test]
+    fn only_the_pages_edge_counts_as_drawn() {
+        let page = GrayImage::from_pixel(500, 400, Luma([230]));
+        let pyramid = Pyramid::new(&page);
+        let lines = |quad: Quad, along_u| {
+            drawn_lines(&Straight::new(&pyramid, &quad, FINE, BEYOND).unwrap(), along_u)
+        };
+        // The straightened picture ends two squares beyond the board, the page does not.
+        let inner = Quad::from_bounds(130.0, 120.0, 290.0, 280.0);
+        assert_eq!(lines(inner, true), [0.0; BORDERS]);
+        assert_eq!(lines(inner, false), [0.0; BORDERS]);
+        let mut left = [0.0; BORDERS];
+        left[BEYOND] = 1.0;
+        assert_eq!(lines(Quad::from_bounds(2.0, 120.0, 162.0, 280.0), true), left);
+    }
 }

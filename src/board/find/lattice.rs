@@ -95,6 +95,12 @@ impl Straight {
         high.unwrap_or(255) as f32 - low.unwrap_or(0) as f32
     }
 
+    /// Whether a board coordinate lies within this picture, on the page or not.
+    pub fn reaches(&self, at: f32) -> bool {
+        let around = self.around as f32;
+        (-around..8.0 + around).contains(&at)
+    }
+
     /// Share of a line across the board (upright for `along_u`) at a board coordinate that lies on the page.
     pub fn inside_share(&self, at: f32, along_u: bool) -> f32 {
         let at = (at * self.fine as f32).round() as isize;
