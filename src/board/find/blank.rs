@@ -1,6 +1,6 @@
 //! Boards whose dark squares the scan has lost: a frame, and men that keep to the squares' middles.
 
-use super::lattice::{FINE, Straight};
+use super::straight::{FINE, Straight};
 
 /// What the inside of a frame holds, by squares.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,7 +1,7 @@
 //! Lines drawn along the lattice: a frame tells where the outermost squares end.
 
 use super::evidence::BEYOND;
-use super::lattice::Straight;
+use super::straight::Straight;
 
 /// Lattice lines looked at: those of the board and [`BEYOND`] more on each side.
 pub const BORDERS: usize = 9 + 2 * BEYOND;
@@ -71,8 +71,8 @@ mod tests {
 
     use super::*;
     use crate::board::Quad;
-    use crate::board::find::lattice::FINE;
     use crate::board::find::pyramid::Pyramid;
+    use crate::board::find::straight::FINE;
 
     #[test]
     fn only_the_pages_edge_counts_as_drawn() {

@@ -1,7 +1,7 @@
 //! What a straightened picture says for and against a chess board.
 
 use super::border::BORDERS;
-use super::lattice::Straight;
+use super::straight::Straight;
 
 /// Squares looked at beyond the 8 x 8 on each side: enough to see a shifted fit or a larger chequer.
 pub const BEYOND: usize = 2;

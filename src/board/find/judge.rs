@@ -3,8 +3,9 @@
 use super::blank::{self, Content};
 use super::border::{self, BORDERS};
 use super::evidence::{self, Alternation, BEYOND};
-use super::lattice::{self, Lattice, Straight};
+use super::lattice::{self, Lattice};
 use super::pyramid::Pyramid;
+use super::straight::{Channel, FINE, Straight};
 use super::{FindParams, Verdict};
 use crate::board::warp::Homography;
 use crate::board::{BoardRegion, Quad};
@@ -24,10 +25,47 @@ pub struct Judged {
 /// Whole-square shifts a candidate may need: each can change the fit enough for one more.
 const TRIES: usize = 4;
 
+/// Judges a candidate by its ink; where that shows a loose lattice, by its texture too. A dropped one comes back where
+/// it was last, with the reason. A `doubtful` candidate is given up early.
+pub fn judge_candidate(
+    pyramid: &Pyramid<'_>,
+    quad: &Quad,
+    light_first: bool,
+    doubtful: bool,
+    params: &FindParams,
+) -> Result<Judged, (Quad, String)> {
+    let ink = judge_chequer(pyramid, Channel::Ink, quad, light_first, doubtful, params)?;
+    if ink.region.lattice_residual < LOOSE {
+        return Ok(ink);
+    }
+    let light_first = ink.region.light_first.unwrap_or(light_first);
+    match judge_chequer(pyramid, Channel::Texture, &ink.region.quad, light_first, false, params) {
+        Ok(texture)
+            if texture.region.score >= ink.region.score
+                && texture.region.lattice_residual < ink.region.lattice_residual =>
+        {
+            Ok(Judged { contrast: ink.contrast, evenness: ink.evenness, ..texture })
+        }
+        _ => Ok(ink),
+    }
+}
+
+/// Judges a candidate by its texture alone.
+pub fn judge_texture(
+    pyramid: &Pyramid<'_>,
+    quad: &Quad,
+    light_first: bool,
+    params: &FindParams,
+) -> Result<Judged, (Quad, String)> {
+    let judged = judge_chequer(pyramid, Channel::Texture, quad, light_first, true, params)?;
+    Ok(Judged { contrast: f32::INFINITY, evenness: f32::INFINITY, ..judged })
+}
+
 /// Fits and judges a candidate whose top left square is light or not. A dropped one comes back where it was
 /// last, with the reason. A `doubtful` candidate is given up early.
 pub fn judge_chequer(
     pyramid: &Pyramid<'_>,
+    channel: Channel,
     quad: &Quad,
     light_first: bool,
     doubtful: bool,
@@ -37,14 +75,16 @@ pub fn judge_chequer(
     let (mut place, mut visited) = ((0, 0), Vec::new());
     let mut best: Option<(f32, Place)> = None;
     for _ in 0..TRIES {
-        let Some(fitted) = lattice::fit(pyramid, &quad, light_first, doubtful) else {
+        let Some(fitted) = lattice::fit(pyramid, channel, &quad, light_first, doubtful) else {
             return Err((quad, "no lattice".into()));
         };
         quad = fitted.quad;
-        let Some(straight) = Straight::new(pyramid, &quad, lattice::FINE, evidence::BEYOND) else {
+        let Some(straight) = Straight::new(pyramid, &quad, FINE, evidence::BEYOND) else {
             return Err((quad, "no area".into()));
         };
-        let seen = evidence::alternation(&straight, light_first);
+        let Some(seen) = alternation(pyramid, channel, &straight, &quad, light_first) else {
+            return Err((quad, "no area".into()));
+        };
         let (upright, level) = (border::drawn_lines(&straight, true), border::drawn_lines(&straight, false));
         let (mut dx, mut dy) = (evidence::shift(&seen.cols, &upright), evidence::shift(&seen.rows, &level));
         let drawn = sides(&upright, &level).iter().sum::<f32>() / 4.0;
@@ -74,12 +114,30 @@ pub fn judge_chequer(
     // Two places that each send the lattice to the other: the one with most alternation is judged.
     let Some((_, place)) = best else { return Err((quad, "no place".into())) };
     let quad = place.fitted.quad;
-    let Some(straight) = Straight::new(pyramid, &quad, lattice::FINE, evidence::BEYOND) else {
+    let Some(straight) = Straight::new(pyramid, &quad, FINE, evidence::BEYOND) else {
         return Err((quad, "no area".into()));
     };
-    let seen = evidence::alternation(&straight, place.light_first);
+    let Some(seen) = alternation(pyramid, channel, &straight, &quad, place.light_first) else {
+        return Err((quad, "no area".into()));
+    };
     decide(pyramid, &place, &seen, params)
         .map_err(|reason| (quad, format!("whole-square shifts do not settle; {reason}")))
+}
+
+/// Alternation in a channel; `straight` is the picture of the ink.
+fn alternation(
+    pyramid: &Pyramid<'_>,
+    channel: Channel,
+    straight: &Straight,
+    quad: &Quad,
+    light_first: bool,
+) -> Option<Alternation> {
+    Some(match channel {
+        Channel::Ink => evidence::alternation(straight, light_first),
+        Channel::Texture => {
+            evidence::alternation(&Straight::of(channel, pyramid, quad, FINE, BEYOND)?, light_first)
+        }
+    })
 }
 
 /// A lattice at one place; `drawn`: the share of the frame seen where its squares end.
@@ -96,11 +154,11 @@ pub fn judge_frame(
     quad: &Quad,
     params: &FindParams,
 ) -> Result<Judged, (Quad, String)> {
-    let Some(straight) = Straight::new(pyramid, quad, lattice::FINE, BEYOND) else {
+    let Some(straight) = Straight::new(pyramid, quad, FINE, BEYOND) else {
         return Err((*quad, "no area".into()));
     };
     let right = evidence::alternation(&straight, true).right;
-    match judge_chequer(pyramid, quad, right >= 0.5, true, params) {
+    match judge_candidate(pyramid, quad, right >= 0.5, true, params) {
         Ok(judged) if judged.steps > FEW_STEPS && judged.region.lattice_residual < LOOSE => Ok(judged),
         // Too few steps to measure by, or steps between specks: the frame is the better ruler when it lies where the
         // lattice says.
@@ -129,11 +187,16 @@ pub fn judge_frame(
             }
             Ok(judged)
         }
-        Err((_, chequer)) => judge_lined(pyramid, quad).or_else(|lines| {
-            judge_blank(pyramid, quad).map_err(|blank| {
-                (*quad, format!("frame; by lines: {lines}; as blank board: {blank}; as chequer: {chequer}"))
-            })
-        }),
+        Err((_, chequer)) => judge_texture(pyramid, quad, right >= 0.5, params)
+            .or_else(|_| judge_lined(pyramid, quad))
+            .or_else(|lines| {
+                judge_blank(pyramid, quad).map_err(|blank| {
+                    (
+                        *quad,
+                        format!("frame; by lines: {lines}; as blank board: {blank}; as chequer: {chequer}"),
+                    )
+                })
+            }),
     }
 }
 
@@ -178,7 +241,7 @@ fn judge_lined(pyramid: &Pyramid<'_>, quad: &Quad) -> Result<Judged, String> {
     if fitted.seen < LEAST_LINES {
         return Err(format!("{:.2} drawn", fitted.seen));
     }
-    let straight = Straight::new(pyramid, &fitted.quad, lattice::FINE, BEYOND).ok_or("no area")?;
+    let straight = Straight::new(pyramid, &fitted.quad, FINE, BEYOND).ok_or("no area")?;
     let (upright, level) = (border::drawn_lines(&straight, true), border::drawn_lines(&straight, false));
     let beyond = |lines: &[f32; BORDERS]| lines[BEYOND - 1] > 0.8 || lines[BEYOND + 9] > 0.8;
     // A crossword or a table has more lines of the same distance; coordinates and second frames stand nearer.
@@ -215,7 +278,7 @@ fn judge_blank(pyramid: &Pyramid<'_>, quad: &Quad) -> Result<Judged, String> {
             is_picture(pyramid, quad).then_some(Lattice { quad: *quad, residual: PICTURE_EDGE, seen: 0.0 })
         })
         .ok_or("no frame")?;
-    let straight = Straight::new(pyramid, &fitted.quad, lattice::FINE, BEYOND).ok_or("no area")?;
+    let straight = Straight::new(pyramid, &fitted.quad, FINE, BEYOND).ok_or("no area")?;
     let (upright, level) = (border::drawn_lines(&straight, true), border::drawn_lines(&straight, false));
     let sides = sides(&upright, &level);
     let ring = evidence::ring_alternation(&straight, true);
@@ -293,14 +356,30 @@ fn leaves_page(pyramid: &Pyramid<'_>, quad: &Quad) -> bool {
 /// Show-through is at most this much as strong as the print on the page, and uneven.
 const THROUGH_CONTRAST: f32 = 0.3;
 const THROUGH_EVENNESS: f32 = 1.6;
+/// Dots and lines of print add this share of the squares' contrast at least to the differences between neighbouring
+/// pixels; paper blurs them to nothing.
+const CRISP: f32 = 0.2;
 
 /// Why a board that passed alone falls beside the others of its page.
-pub fn beside_others(judged: &Judged, strongest: f32) -> Verdict {
-    if judged.contrast < THROUGH_CONTRAST * strongest && judged.evenness < THROUGH_EVENNESS {
+pub fn beside_others(pyramid: &Pyramid<'_>, judged: &Judged, strongest: f32) -> Verdict {
+    if judged.contrast < THROUGH_CONTRAST * strongest
+        && judged.evenness < THROUGH_EVENNESS
+        && !is_crisp(pyramid, judged)
+    {
         let share = judged.contrast / strongest;
         return Verdict::Dropped(format!(
             "{share:.2} of the contrast of the page's boards: shows through the paper"
         ));
     }
     Verdict::Kept
+}
+
+/// Whether the dark squares are made of dots or lines that are sharp.
+fn is_crisp(pyramid: &Pyramid<'_>, judged: &Judged) -> bool {
+    let light_first = judged.region.light_first.unwrap_or(true);
+    Straight::of(Channel::Texture, pyramid, &judged.region.quad, FINE, BEYOND).is_some_and(|straight| {
+        // Texture holds half of the gray values' contrast in any case.
+        let texture = evidence::alternation(&straight, light_first).contrast - judged.contrast / 2.0;
+        texture > CRISP * judged.contrast
+    })
 }

@@ -1,134 +1,12 @@
 //! Fitting 9 + 9 lattice lines to a board: steps between neighbouring squares, then a homography.
 
 use super::pyramid::Pyramid;
+use super::straight::{Channel, FINE, Straight};
 use crate::board::warp::Homography;
 use crate::board::{Point, Quad};
 
-/// Pixels a square of the straightened picture that boards are judged in.
-pub const FINE: usize = 16;
-/// The same for a first fit.
+/// Pixels a square of the straightened picture in a first fit.
 const COARSE: usize = 8;
-
-/// A board straightened, with some squares more on each side; 0 black, 255 white.
-pub struct Straight {
-    /// Pixels a square.
-    fine: usize,
-    /// Squares kept around the 8 x 8.
-    around: usize,
-    side: usize,
-    pixels: Vec<u8>,
-    /// Pixels that lie inside the page.
-    inside: Vec<bool>,
-}
-
-impl Straight {
-    pub fn new(pyramid: &Pyramid<'_>, quad: &Quad, fine: usize, around: usize) -> Option<Straight> {
-        let h = Homography::of_board(quad)?;
-        let level = pyramid.level_within(quad.square_size() / fine as f32 * 1.42);
-        let side = (8 + 2 * around) * fine;
-        let (w, hh) = (pyramid.page().width() as f32, pyramid.page().height() as f32);
-        let mut pixels = vec![0u8; side * side];
-        let mut inside = vec![true; side * side];
-        let within = |p: (f32, f32)| p.0 >= 0.0 && p.1 >= 0.0 && p.0 < w && p.1 < hh;
-        // Perspective bends nothing to speak of within half a square: exact there, straight between.
-        let piece = fine / 2;
-        let step = piece as f32 / fine as f32;
-        for (y, row) in pixels.chunks_exact_mut(side).enumerate() {
-            let v = (y as f32 + 0.5) / fine as f32 - around as f32;
-            let mut walk = h.walk(0.5 / fine as f32 - around as f32, v, step);
-            let mut from = walk.next_point();
-            for (k, out) in row.chunks_exact_mut(piece).enumerate() {
-                let to = walk.next_point();
-                level.piece(from, to, out);
-                if !within(from) || !within(to) {
-                    for (i, flag) in inside[y * side + k * piece..][..piece].iter_mut().enumerate() {
-                        let t = i as f32 / piece as f32;
-                        *flag = within((from.0 + (to.0 - from.0) * t, from.1 + (to.1 - from.1) * t));
-                    }
-                }
-                from = to;
-            }
-        }
-        Some(Straight { fine, around, side, pixels, inside })
-    }
-
-    /// Pixel index of a board coordinate.
-    fn index(&self, v: f32) -> isize {
-        ((v + self.around as f32) * self.fine as f32).round() as isize
-    }
-
-    #[inline]
-    pub fn at(&self, x: usize, y: usize) -> u8 {
-        self.pixels[y * self.side + x]
-    }
-
-    pub fn fine(&self) -> usize {
-        self.fine
-    }
-
-    /// Gray value of a pixel counted from the top left corner of the board; `None` outside the picture or page.
-    #[inline]
-    pub fn pixel(&self, x: isize, y: isize) -> Option<u8> {
-        let border = (self.around * self.fine) as isize;
-        let (x, y) = (x + border, y + border);
-        let range = 0..self.side as isize;
-        if !range.contains(&x) || !range.contains(&y) {
-            return None;
-        }
-        let i = y as usize * self.side + x as usize;
-        self.inside[i].then(|| self.pixels[i])
-    }
-
-    /// Gray levels between the darkest and the lightest tenth.
-    pub fn range(&self) -> f32 {
-        let mut histogram = [0usize; 256];
-        self.pixels.iter().for_each(|&v| histogram[v as usize] += 1);
-        let tenth = self.pixels.len() / 10;
-        let rank = |n: usize| {
-            let mut sum = 0;
-            histogram.iter().position(|c| {
-                sum += c;
-                sum > n
-            })
-        };
-        let (low, high) = (rank(tenth / 5), rank(self.pixels.len() - tenth));
-        high.unwrap_or(255) as f32 - low.unwrap_or(0) as f32
-    }
-
-    /// Whether a board coordinate lies within this picture, on the page or not.
-    pub fn reaches(&self, at: f32) -> bool {
-        let around = self.around as f32;
-        (-around..8.0 + around).contains(&at)
-    }
-
-    /// Share of a line across the board (upright for `along_u`) at a board coordinate that lies on the page.
-    pub fn inside_share(&self, at: f32, along_u: bool) -> f32 {
-        let at = (at * self.fine as f32).round() as isize;
-        let length = 8 * self.fine as isize;
-        let seen = (0..length)
-            .filter(|&i| if along_u { self.pixel(at, i).is_some() } else { self.pixel(i, at).is_some() })
-            .count();
-        seen as f32 / length as f32
-    }
-
-    /// Mean of a rectangle in board coordinates; `None` when most of it lies outside the page.
-    pub fn mean(&self, x0: f32, y0: f32, x1: f32, y1: f32) -> Option<f32> {
-        let clamp = |v: isize| v.clamp(0, self.side as isize) as usize;
-        let (x0, x1) = (clamp(self.index(x0)), clamp(self.index(x1)));
-        let (y0, y1) = (clamp(self.index(y0)), clamp(self.index(y1)));
-        let (mut sum, mut count) = (0u32, 0u32);
-        for y in y0..y1 {
-            for x in x0..x1 {
-                if self.inside[y * self.side + x] {
-                    sum += u32::from(self.pixels[y * self.side + x]);
-                    count += 1;
-                }
-            }
-        }
-        let all = ((x1 - x0) * (y1 - y0)) as u32;
-        (count > 0 && 2 * count >= all).then(|| sum as f32 / count as f32)
-    }
-}
 
 /// A lattice fitted to a picture.
 #[derive(Debug, Clone, Copy)]
@@ -174,10 +52,16 @@ const EARLY_SEEN: f32 = 0.27;
 
 /// Moves `quad` until the steps between light and dark squares lie on its lines. `light_first`: the top left square is light.
 /// A `doubtful` one is given up when the first rounds see no lattice.
-pub fn fit(pyramid: &Pyramid<'_>, quad: &Quad, light_first: bool, doubtful: bool) -> Option<Lattice> {
+pub fn fit(
+    pyramid: &Pyramid<'_>,
+    channel: Channel,
+    quad: &Quad,
+    light_first: bool,
+    doubtful: bool,
+) -> Option<Lattice> {
     let mut lattice = Lattice { quad: *quad, residual: 1.0, seen: 0.0 };
     for (index, round) in ROUNDS.iter().enumerate() {
-        let straight = Straight::new(pyramid, &lattice.quad, round.fine, 1)?;
+        let straight = Straight::of(channel, pyramid, &lattice.quad, round.fine, 1)?;
         let steps = measure(&straight, light_first, round.reach);
         lattice = solve(&lattice.quad, &steps, round.reach, round.whole, STEPS)?;
         if doubtful && index == 1 && lattice.seen < EARLY_SEEN {
@@ -247,12 +131,12 @@ const LEAST_RIDGE: f32 = 6.0;
 /// Offset (in squares) of the dark line nearest in strength to the best beside a square, and its depth in gray levels. It
 /// must run beside the square's whole middle half: men keep off it.
 fn find_ridge(s: &Straight, line: usize, cell: usize, along_u: bool, reach: f32) -> Option<(f32, f32)> {
-    let reach_px = (reach * s.fine as f32).round() as usize;
-    let border = s.around * s.fine;
+    let reach_px = (reach * s.fine() as f32).round() as usize;
+    let border = s.border();
     let beside = 3;
-    let first = border + line * s.fine - reach_px - beside;
+    let first = border + line * s.fine() - reach_px - beside;
     let count = 2 * (reach_px + beside) + 1;
-    let (from, to) = (border + cell * s.fine + s.fine / 8, border + (cell + 1) * s.fine - s.fine / 8);
+    let (from, to) = (border + cell * s.fine() + s.fine() / 8, border + (cell + 1) * s.fine() - s.fine() / 8);
     let value = |i: usize, a: usize| f32::from(if along_u { s.at(first + i, a) } else { s.at(a, first + i) });
     let mut profile = [0f32; 3 * FINE];
     for (i, out) in profile[..count].iter_mut().enumerate() {
@@ -271,7 +155,7 @@ fn find_ridge(s: &Straight, line: usize, cell: usize, along_u: bool, reach: f32)
     let bend = a - 2.0 * b + c;
     let sub = if bend > 1e-6 { (0.5 * (a - c) / bend).clamp(-0.5, 0.5) } else { 0.0 };
     // Pixel `i` lies half a pixel beyond its edge.
-    Some(((best as f32 + 0.5 + sub - (reach_px + beside) as f32) / s.fine as f32, top))
+    Some(((best as f32 + 0.5 + sub - (reach_px + beside) as f32) / s.fine() as f32, top))
 }
 
 /// Steps looked for along a frame: one a square on four sides.
@@ -280,14 +164,14 @@ const FRAME_STEPS: usize = 32;
 fn measure(straight: &Straight, light_first: bool, reach: f32) -> Vec<Step> {
     let mut steps = Vec::with_capacity(STEPS);
     // A quarter of a square: more than a period of coarse hatching.
-    let half = straight.fine / 4;
+    let half = straight.fine() / 4;
     for line in 1..8usize {
         for cell in 0..8usize {
             // Left (or upper) square of the step: dark when the sum of its indices is odd and the first is light.
             let left_dark = ((line - 1 + cell) % 2 == 1) == light_first;
             for along_u in [true, false] {
                 for (from, to) in BANDS {
-                    let pixel = |v: f32| ((cell as f32 + v) * straight.fine as f32).round() as usize;
+                    let pixel = |v: f32| ((cell as f32 + v) * straight.fine() as f32).round() as usize;
                     let (start, end) = (pixel(from), pixel(to));
                     let Some((offset, weight)) =
                         find_step(straight, line, start..end, along_u, left_dark, reach, half)
@@ -323,10 +207,10 @@ fn find_step(
     reach: f32,
     half: usize,
 ) -> Option<(f32, f32)> {
-    let fine = s.fine as f32;
+    let fine = s.fine() as f32;
     let reach_px = (reach * fine).round() as usize;
-    let border = s.around * s.fine;
-    let first = border + line * s.fine - reach_px - half;
+    let border = s.border();
+    let first = border + line * s.fine() - reach_px - half;
     let count = 2 * (reach_px + half);
     let across = border + across.start..border + across.end;
     let mut profile = [0f32; 3 * FINE];

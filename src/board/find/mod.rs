@@ -12,6 +12,7 @@ mod judge;
 mod lattice;
 pub mod order;
 mod pyramid;
+mod straight;
 
 use image::GrayImage;
 use serde::{Deserialize, Serialize};
@@ -38,6 +39,9 @@ pub struct FindParams {
     pub frame_candidates: usize,
     /// Candidates of the matched filter that are looked at closely, best first.
     pub chequer_candidates: usize,
+    /// Candidates of this correlation whose ink shows no lattice are looked at by their texture, best first, so many of a page.
+    pub texture_correlation: f32,
+    pub texture_candidates: usize,
     /// Least share of neighbouring squares whose light one is lighter.
     pub least_right: f32,
     /// Least score: chance gives 0 to 0.2, the worst prints 0.4.
@@ -58,6 +62,8 @@ impl Default for FindParams {
             least_contrast: 1.5,
             frame_candidates: 60,
             chequer_candidates: 80,
+            texture_correlation: 0.4,
+            texture_candidates: 12,
             least_right: 0.75,
             least_score: 0.3,
             sure_correlation: 0.5,
@@ -114,25 +120,40 @@ pub fn find_boards(gray: &GrayImage, params: &FindParams) -> Finding {
     finding.binarized = Some(binary.image);
     let known: Vec<Quad> =
         passed.iter().filter(|j| j.region.score > params.sure_score).map(|j| j.region.quad).collect();
-    for chequer in checker::find_chequers(&pyramid, &known, params) {
-        // Most candidates are shifted views of a board already found.
-        let sure =
-            |j: &Judged| j.region.score > params.sure_score && overlap(&j.region.quad, &chequer.quad) > 0.2;
-        if passed.iter().any(sure) {
+    let chequers = checker::find_chequers(&pyramid, &known, params);
+    let mut textures = Vec::new();
+    for chequer in &chequers {
+        if taken(&passed, &chequer.quad, params) {
             continue;
         }
         let doubtful = chequer.correlation < params.sure_correlation;
-        match judge::judge_chequer(&pyramid, &chequer.quad, chequer.light_first, doubtful, params) {
+        match judge::judge_candidate(&pyramid, &chequer.quad, chequer.light_first, doubtful, params) {
             Ok(judged) => passed.push(judged),
             Err((quad, reason)) => {
                 let reason = format!("{reason} (chequer {:.2})", chequer.correlation);
                 finding.candidates.push(Candidate { quad, verdict: Verdict::Dropped(reason) });
+                if chequer.correlation >= params.texture_correlation {
+                    textures.push(chequer);
+                }
             }
         }
     }
-    let kept = select(passed, &mut finding.candidates);
+    textures.sort_by(|a, b| b.correlation.total_cmp(&a.correlation));
+    for chequer in textures.into_iter().take(params.texture_candidates) {
+        if !taken(&passed, &chequer.quad, params)
+            && let Ok(judged) = judge::judge_texture(&pyramid, &chequer.quad, chequer.light_first, params)
+        {
+            passed.push(judged);
+        }
+    }
+    let kept = select(&pyramid, passed, &mut finding.candidates);
     finding.regions = order::reading_order(kept, gray.width() as f32, gray.height() as f32);
     finding
+}
+
+/// Whether a board surely found lies here: most candidates are shifted views of one.
+fn taken(passed: &[Judged], quad: &Quad, params: &FindParams) -> bool {
+    passed.iter().any(|j| j.region.score > params.sure_score && overlap(&j.region.quad, quad) > 0.2)
 }
 
 /// A page smaller than this (in pixels) holds no readable board.
@@ -144,7 +165,11 @@ fn smallest_square(gray: &GrayImage, params: &FindParams) -> f32 {
 }
 
 /// Keeps the best of boards that overlap, and what stands its ground beside the page's other boards.
-fn select(mut passed: Vec<Judged>, candidates: &mut Vec<Candidate>) -> Vec<BoardRegion> {
+fn select(
+    pyramid: &Pyramid<'_>,
+    mut passed: Vec<Judged>,
+    candidates: &mut Vec<Candidate>,
+) -> Vec<BoardRegion> {
     passed.sort_by(|a, b| b.region.score.total_cmp(&a.region.score));
     let strongest = passed.iter().map(|j| j.contrast).filter(|c| c.is_finite()).fold(0.0, f32::max);
     let mut regions: Vec<BoardRegion> = Vec::new();
@@ -153,7 +178,7 @@ fn select(mut passed: Vec<Judged>, candidates: &mut Vec<Candidate>) -> Vec<Board
         let verdict = if regions.iter().any(|r| overlap(&r.quad, &quad) > 0.2) {
             Verdict::Dropped("overlaps a better board".into())
         } else {
-            judge::beside_others(&judged, strongest)
+            judge::beside_others(pyramid, &judged, strongest)
         };
         if verdict == Verdict::Kept {
             regions.push(judged.region);
