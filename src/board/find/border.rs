@@ -38,31 +38,46 @@ fn ends_here(s: &Straight, line: isize, outward: isize, along_u: bool) -> bool {
 }
 
 fn drawn(s: &Straight, line: isize, outward: isize, along_u: bool, dark: f32) -> f32 {
+    let sum: f32 = (0..8).map(|cell| drawn_beside(s, line, outward, along_u, cell, dark)).sum();
+    // Hatching and text reach a half by chance.
+    ((sum / 8.0 - 0.5) / 0.4).clamp(0.0, 1.0)
+}
+
+/// Share of a lattice line's length beside one square that is drawn.
+fn drawn_beside(s: &Straight, line: isize, outward: isize, along_u: bool, cell: isize, dark: f32) -> f32 {
     let fine = s.fine() as isize;
     let value = |across: isize, along: isize| {
         let (x, y) = if along_u { (across, along) } else { (along, across) };
         s.pixel(x, y).map(f32::from)
     };
-    let middle = line * fine;
-    let mut sum = 0.0;
-    for cell in 0..8 {
-        let mut best = 0;
-        for offset in -INWARD..=OUTWARD {
-            let at = middle + outward * offset;
-            let hits = (cell * fine..(cell + 1) * fine)
-                .filter(|&along| {
-                    let Some(here) = value(at, along) else { return false };
-                    let lighter = |d: isize| value(at + outward * d, along).is_some_and(|v| v > here + dark);
-                    // Outwards up to three widths: thick frames.
-                    lighter(-BESIDE) && (lighter(BESIDE) || lighter(2 * BESIDE) || lighter(3 * BESIDE))
-                })
-                .count();
-            best = best.max(hits);
-        }
-        sum += best as f32 / fine as f32;
+    let mut best = 0;
+    for offset in -INWARD..=OUTWARD {
+        let at = line * fine + outward * offset;
+        let hits = (cell * fine..(cell + 1) * fine)
+            .filter(|&along| {
+                let Some(here) = value(at, along) else { return false };
+                let lighter = |d: isize| value(at + outward * d, along).is_some_and(|v| v > here + dark);
+                // Outwards up to three widths: thick frames.
+                lighter(-BESIDE) && (lighter(BESIDE) || lighter(2 * BESIDE) || lighter(3 * BESIDE))
+            })
+            .count();
+        best = best.max(hits);
     }
-    // Hatching and text reach a half by chance.
-    ((sum / 8.0 - 0.5) / 0.4).clamp(0.0, 1.0)
+    best as f32 / fine as f32
+}
+
+/// Share of a line's length beside a square from which it is drawn there: strokes of type reach a half.
+const DRAWN_BESIDE: f32 = 0.8;
+
+/// Whether the lines between the squares go on beyond the 8 x 8 at one of its sides, with squares of their own.
+pub fn lines_go_on(s: &Straight) -> bool {
+    let dark = (s.range() * DARKER).max(3.0);
+    [true, false].into_iter().any(|along_u| {
+        [-1, 8].into_iter().any(|cell| {
+            let lines = (1..8).filter(|&line| drawn_beside(s, line, 1, along_u, cell, dark) > DRAWN_BESIDE);
+            2 * lines.count() > 7
+        })
+    })
 }
 
 #[cfg(test)]
@@ -88,5 +103,27 @@ mod tests {
         let mut left = [0.0; BORDERS];
         left[BEYOND] = 1.0;
         assert_eq!(lines(Quad::from_bounds(2.0, 120.0, 162.0, 280.0), true), left);
+    }
+
+    /// A page with `cells` x `cells` squares of 20 pixels between lines from (100, 100) on.
+    fn grid(cells: u32) -> GrayImage {
+        let inside = |v: u32| (100..=100 + 20 * cells + 1).contains(&v);
+        let on_line = |v: u32| (v - 100) % 20 < 2;
+        GrayImage::from_fn(500, 400, |x, y| {
+            let line = inside(x) && inside(y) && (on_line(x) || on_line(y));
+            // Type above the board.
+            let type_ = (76..88).contains(&y) && (100..261).contains(&x) && x % 5 < 3;
+            Luma([if line || type_ { 30 } else { 230 }])
+        })
+    }
+
+    #[test]
+    fn a_larger_grid_goes_on_and_type_beside_the_board_does_not() {
+        let goes_on = |page: &GrayImage| {
+            let quad = Quad::from_bounds(101.0, 101.0, 261.0, 261.0);
+            lines_go_on(&Straight::new(&Pyramid::new(page), &quad, FINE, BEYOND).unwrap())
+        };
+        assert!(!goes_on(&grid(8)));
+        assert!(goes_on(&grid(10)));
     }
 }

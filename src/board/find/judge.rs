@@ -242,10 +242,8 @@ fn judge_lined(pyramid: &Pyramid<'_>, quad: &Quad) -> Result<Judged, String> {
         return Err(format!("{:.2} drawn", fitted.seen));
     }
     let straight = Straight::new(pyramid, &fitted.quad, FINE, BEYOND).ok_or("no area")?;
-    let (upright, level) = (border::drawn_lines(&straight, true), border::drawn_lines(&straight, false));
-    let beyond = |lines: &[f32; BORDERS]| lines[BEYOND - 1] > 0.8 || lines[BEYOND + 9] > 0.8;
-    // A crossword or a table has more lines of the same distance; coordinates and second frames stand nearer.
-    if beyond(&upright) || beyond(&level) {
+    // A crossword or a table has more squares of the same size; coordinates, second frames and text have none.
+    if border::lines_go_on(&straight) {
         return Err("lines go on beyond 8 x 8".into());
     }
     let Content { occupied, centred, .. } = blank::content(&straight);
