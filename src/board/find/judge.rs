@@ -262,6 +262,8 @@ fn judge_lined(pyramid: &Pyramid<'_>, quad: &Quad) -> Result<Judged, String> {
 
 /// A lattice taken from the picture's edges is as uncertain as this, in squares: it is always flagged.
 const PICTURE_EDGE: f32 = 0.1;
+/// The same of an outline that no straight lines were fitted to.
+const OUTLINE: f32 = 0.09;
 
 fn is_picture(pyramid: &Pyramid<'_>, quad: &Quad) -> bool {
     let (w, h) = (pyramid.page().width() as f32, pyramid.page().height() as f32);
@@ -270,18 +272,28 @@ fn is_picture(pyramid: &Pyramid<'_>, quad: &Quad) -> bool {
 }
 
 fn judge_blank(pyramid: &Pyramid<'_>, quad: &Quad) -> Result<Judged, String> {
-    // A picture that ends with its board shows no frame: its edges are the best ruler there is.
-    let fitted = lattice::fit_frame(pyramid, quad)
-        .or_else(|| {
-            is_picture(pyramid, quad).then_some(Lattice { quad: *quad, residual: PICTURE_EDGE, seen: 0.0 })
-        })
-        .ok_or("no frame")?;
+    // A picture that ends with its board shows no frame: its edges are the best ruler there is. An outline may lie better
+    // than what is fitted to a worn frame.
+    let residual = if is_picture(pyramid, quad) { PICTURE_EDGE } else { OUTLINE };
+    let outline = Lattice { quad: *quad, residual, seen: 0.0 };
+    let fitted = lattice::fit_frame(pyramid, quad);
+    let mut said = "no frame".to_owned();
+    for lattice in fitted.into_iter().chain([outline]) {
+        match judge_blank_at(pyramid, &lattice) {
+            Ok(judged) => return Ok(judged),
+            Err(reason) => said = reason,
+        }
+    }
+    Err(said)
+}
+
+fn judge_blank_at(pyramid: &Pyramid<'_>, fitted: &Lattice) -> Result<Judged, String> {
     let straight = Straight::new(pyramid, &fitted.quad, FINE, BEYOND).ok_or("no area")?;
     let (upright, level) = (border::drawn_lines(&straight, true), border::drawn_lines(&straight, false));
     let sides = sides(&upright, &level);
     let ring = evidence::ring_alternation(&straight, true);
     let ring = ring.max(1.0 - ring);
-    let Content { occupied, crossing, centred } = blank::content(&straight);
+    let Content { occupied, crossing, centred, gap } = blank::content(&straight);
     let said = format!(
         "{occupied} men, {crossing:.2} on lines, {centred:.2} centred, rings {ring:.2}, sides {sides:.1?}"
     );
@@ -293,11 +305,12 @@ fn judge_blank(pyramid: &Pyramid<'_>, quad: &Quad) -> Result<Judged, String> {
     if !holds {
         return Err(said);
     }
+    let quad = within_frame(&fitted.quad, gap).unwrap_or(fitted.quad);
     let region = BoardRegion {
-        quad: fitted.quad,
+        quad,
         lattice_residual: fitted.residual,
         score: BLANK_SCORE,
-        cut_off: leaves_page(pyramid, &fitted.quad),
+        cut_off: leaves_page(pyramid, &quad),
         light_first: None,
     };
     // Contrast of squares that are not there: as strong as the page's best, by default.
