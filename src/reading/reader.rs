@@ -10,7 +10,9 @@ use super::debug::DebugImages;
 use super::marks::weigh_marks;
 use super::not_chess::why_not_chess;
 use super::numbers::{number_gaps, order_by_numbers};
-use super::orientation::{OrientationParams, OrientationVerdict, SideBelow, decide_orientation};
+use super::orientation::{
+    OrientationParams, OrientationVerdict, SideBelow, ask_the_page, decide_orientation,
+};
 use super::phase::settle_phase;
 use super::quality::{QualityParams, quality_flags};
 use super::side::{SideVerdict, join_side};
@@ -204,8 +206,9 @@ impl Reader {
         let coordinates: Vec<Coordinates> = debug_span!("coordinates")
             .in_scope(|| quads.iter().map(|quad| read_coordinates(gray, quad)).collect());
         let mut captions = debug_span!("captions").in_scope(|| self.captions(gray, &quads, book))?;
-        let turns: Vec<OrientationVerdict> =
+        let mut turns: Vec<OrientationVerdict> =
             (0..quads.len()).map(|i| self.side_below(&scores[i], &coordinates[i], &captions[i])).collect();
+        ask_the_page(&mut turns, &self.params.orientation);
         let turned: Vec<Orientation> = turns.iter().map(|turn| turn.orientation).collect();
         weigh_marks(&mut captions, &turned, book.marks_black_only);
         let numbers: Vec<Option<&str>> = captions.iter().map(|c| c.number.as_deref()).collect();
