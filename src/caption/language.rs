@@ -21,6 +21,8 @@ pub struct LineText {
 const FOREIGN: f32 = 0.82;
 /// Lines tried in other scripts.
 const MOST_TRIED: usize = 3;
+/// Lines read before all others to tell the language.
+const PROBES: usize = 3;
 /// Changes of language on one page at most.
 const MOST_ROUNDS: usize = 2;
 /// Without an understood phrase another script must be read so surely, ...
@@ -34,9 +36,32 @@ pub fn read_lines(
     reader: &mut dyn TextReader,
     lexicon: &Lexicon,
 ) -> Result<Vec<LineText>, (usize, OcrError)> {
+    let several = !reader.others().is_empty();
+    let mut texts: Vec<Option<LineText>> = vec![None; lines.len()];
+    // A few lines tell the language of most pages; the rest is then read once, in that language.
+    let first = if several { probes(lines) } else { Vec::new() };
+    let of_first: Vec<&CaptionLine> = first.iter().map(|&i| lines[i]).collect();
+    let told = read_and_settle(&of_first, vec![None; first.len()], reader, lexicon)
+        .map_err(|(at, error)| (first.get(at).copied().unwrap_or(0), error))?;
+    for (at, text) in first.into_iter().zip(told) {
+        texts[at] = Some(text);
+    }
+    read_and_settle(lines, texts, reader, lexicon)
+}
+
+/// Reads what is not read yet, and all of it again where that shows another language.
+fn read_and_settle(
+    lines: &[&CaptionLine],
+    known: Vec<Option<LineText>>,
+    reader: &mut dyn TextReader,
+    lexicon: &Lexicon,
+) -> Result<Vec<LineText>, (usize, OcrError)> {
     let mut texts = Vec::with_capacity(lines.len());
-    for (i, line) in lines.iter().enumerate() {
-        texts.push(read_line(line, reader).map_err(|error| (i, error))?);
+    for (i, (line, text)) in lines.iter().zip(known).enumerate() {
+        texts.push(match text {
+            Some(text) => text,
+            None => read_line(line, reader).map_err(|error| (i, error))?,
+        });
     }
     if reader.others().is_empty() || lines.is_empty() {
         return Ok(texts);
@@ -48,6 +73,17 @@ pub fn read_lines(
         }
     }
     Ok(texts)
+}
+
+/// The lines read first on a page of many: the longest, which are phrases or names.
+fn probes(lines: &[&CaptionLine]) -> Vec<usize> {
+    if lines.len() <= 2 * PROBES {
+        return Vec::new();
+    }
+    let mut longest: Vec<usize> = (0..lines.len()).collect();
+    longest.sort_by_key(|&i| std::cmp::Reverse(lines[i].pieces));
+    longest.truncate(PROBES);
+    longest
 }
 
 /// Looks for a better language, and reads the lines again in it; whether one was found.
@@ -268,12 +304,14 @@ fn tesseract_language(language: &str, others: &[String]) -> Option<String> {
     others.iter().find(|other| lexicon_language(other).is_some_and(|l| l == language || l == base)).cloned()
 }
 
-/// Reads from now on in the language of a code ("de"), where the reader can: what a person said of a book.
+/// Begins a page: in the language of a code ("de"), where a person said it of the book and the reader can, else in the reader's
+/// own. Nothing of the page before stays: whichever worker reads a page, it reads it alike.
 ///
 /// # Errors
 /// When the language's data cannot be loaded.
-pub fn begin_with(code: &str, reader: &mut dyn TextReader) -> Result<(), OcrError> {
-    match tesseract_language(code, &reader.others()) {
+pub fn begin_page(code: Option<&str>, reader: &mut dyn TextReader) -> Result<(), OcrError> {
+    reader.go_home()?;
+    match code.and_then(|code| tesseract_language(code, &reader.others())) {
         Some(found) => reader.switch(&found),
         None => Ok(()),
     }
@@ -363,6 +401,10 @@ mod tests {
             self.active = vec![language.to_owned()];
             Ok(())
         }
+
+        fn go_home(&mut self) -> Result<(), OcrError> {
+            self.switch("eng")
+        }
     }
 
     fn line() -> CaptionLine {
@@ -397,6 +439,21 @@ mod tests {
         // Rubbish in every script stays where it was.
         let rubbish = ("rus", "-- Ы q", 0.4);
         assert_eq!(read(&[("eng", "xy zz", 0.4), rubbish]), ("xy zz".into(), "eng".into(), 2));
+    }
+
+    #[test]
+    fn a_few_lines_tell_the_language_of_many() {
+        let answers = [("eng", "WeiB am Zug", 0.9), ("deu", "Weiß am Zug", 0.95)];
+        let mut reader = Polyglot { answers: answers.to_vec(), active: vec!["eng".into()], reads: 0 };
+        let line = line();
+        let texts = read_lines(&[&line; 10], &mut reader, Lexicon::built_in()).unwrap();
+        assert!(texts.iter().all(|text| text.text == "Weiß am Zug"));
+        assert_eq!((reader.active[0].as_str(), reader.reads), ("deu", 13));
+        // The next page begins where this one began.
+        begin_page(None, &mut reader).unwrap();
+        assert_eq!(reader.active[0], "eng");
+        begin_page(Some("de"), &mut reader).unwrap();
+        assert_eq!(reader.active[0], "deu");
     }
 
     #[test]

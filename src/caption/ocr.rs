@@ -34,6 +34,11 @@ pub trait TextReader: Send {
     fn switch(&mut self, _language: &str) -> Result<(), OcrError> {
         Ok(())
     }
+
+    /// Goes back to the language it was made with, whatever was read since: pages must not depend on those before them.
+    fn go_home(&mut self) -> Result<(), OcrError> {
+        Ok(())
+    }
 }
 
 #[derive(Debug, thiserror::Error)]

@@ -2,7 +2,7 @@
 //!
 //! Captions of all Latin alphabets are understood well enough in English; another language is worth its
 //! engine for the accents of names and for other scripts. [`super::language`] decides, this room only
-//! switches. A book's language stays switched on, so that the search is paid once.
+//! switches. Each page begins at home again: which page a reader had before must not show in what it reads.
 
 use image::GrayImage;
 
@@ -21,6 +21,8 @@ pub struct PolyglotReader {
     /// The latest used last.
     engines: Vec<(String, TesseractReader)>,
     active: Vec<String>,
+    /// Where each page begins.
+    home: String,
 }
 
 impl PolyglotReader {
@@ -30,8 +32,8 @@ impl PolyglotReader {
             installed_languages()?.into_iter().filter(|name| !name.ends_with("_vert")).collect();
         let first = installed.iter().find(|name| *name == "eng").or(installed.first());
         let Some(first) = first.cloned() else { return Err(OcrError::NoLanguage) };
-        let mut reader = PolyglotReader { installed, engines: Vec::new(), active: Vec::new() };
-        reader.switch(&first)?;
+        let mut reader = PolyglotReader { installed, engines: Vec::new(), active: Vec::new(), home: first };
+        reader.go_home()?;
         Ok(reader)
     }
 }
@@ -63,5 +65,10 @@ impl TextReader for PolyglotReader {
         self.engines.push(engine);
         self.active = vec![language.to_owned()];
         Ok(())
+    }
+
+    fn go_home(&mut self) -> Result<(), OcrError> {
+        let home = self.home.clone();
+        self.switch(&home)
     }
 }

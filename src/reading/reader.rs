@@ -24,7 +24,7 @@ use crate::board::{
     BoardRegion, BoardScores, Candidate, Coordinates, FindParams, Model, ModelError, ModelParams, OnnxModel,
     Quad, QuarterTurn, SquareScores, Verdict, find_boards, look_again, read_coordinates, warp_board,
 };
-use crate::caption::language::begin_with;
+use crate::caption::language::begin_page;
 use crate::caption::polyglot::AUTO;
 use crate::caption::{
     CaptionError, CaptionFacts, CaptionParams, OcrError, PolyglotReader, TesseractReader, TextReader,
@@ -258,9 +258,7 @@ impl Reader {
         let Some(text) = self.text.as_mut().filter(|_| !quads.is_empty()) else {
             return Ok(vec![CaptionFacts::default(); quads.len()]);
         };
-        if let Some(code) = &book.language {
-            begin_with(code, text.as_mut())?;
-        }
+        begin_page(book.language.as_deref(), text.as_mut())?;
         Ok(read_captions(gray, quads, text.as_mut(), &self.params.caption)?)
     }
 
