@@ -58,7 +58,14 @@ pub fn judge_texture(
     params: &FindParams,
 ) -> Result<Judged, (Quad, String)> {
     let judged = judge_chequer(pyramid, Channel::Texture, quad, light_first, true, params)?;
-    Ok(Judged { contrast: f32::INFINITY, evenness: f32::INFINITY, ..judged })
+    // Contrast is compared between boards by their ink.
+    let quad = judged.region.quad;
+    let light_first = judged.region.light_first.unwrap_or(light_first);
+    let Some(straight) = Straight::new(pyramid, &quad, FINE, BEYOND) else {
+        return Err((quad, "no area".into()));
+    };
+    let ink = evidence::alternation(&straight, light_first);
+    Ok(Judged { contrast: ink.contrast, evenness: ink.evenness, ..judged })
 }
 
 /// Fits and judges a candidate whose top left square is light or not. A dropped one comes back where it was
