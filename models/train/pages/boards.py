@@ -123,7 +123,7 @@ def band(image: np.ndarray, low: int, high: int, thick: int) -> None:
     image[a:b, a:low] = image[a:b, high:b] = 0
 
 
-def draw_signs(image: np.ndarray, look: Look, left: int, square: int, reach: float, black_below: bool, mark, mark_side: str) -> None:
+def draw_signs(image: np.ndarray, look: Look, left: int, square: int, reach: float, black_below: bool, mark, mark_side: str, mark_end: str) -> None:
     """Coordinates and the mark of the side to move, set in type."""
     sheet = Image.new("L", (image.shape[1], image.shape[0]), 255)
     pen = ImageDraw.Draw(sheet)
@@ -146,16 +146,17 @@ def draw_signs(image: np.ndarray, look: Look, left: int, square: int, reach: flo
         if kind in ("right", "both"):
             pen.text((right + off, middle), ranks[i], 0, letters, anchor="lm")
     if mark:
-        # The mark stands at the end of the board of the side it names.
-        below = (mark in "□○△▽") != black_below
+        # The mark stands at the end of the board of the side it names, in some books always at one end.
+        below = (mark in "□○△▽") != black_below if mark_end == "own" else mark_end == "bottom"
+        sign = font(SYMBOLS, round(0.7 * square)) if mark >= "\u25a0" else font(look.face, round(0.75 * square))
         y = bottom - 0.45 * square if below else left + 0.45 * square
         beside = 0.55 if kind == "both" or kind == mark_side else 0.0
         x = right + off + beside * square if mark_side == "right" else left - off - beside * square
-        pen.text((x, y), mark, 0, font(SYMBOLS, round(0.7 * square)), anchor="lm" if mark_side == "right" else "rm")
+        pen.text((x, y), mark, 0, sign, anchor="lm" if mark_side == "right" else "rm")
     image *= np.asarray(sheet, np.float32) / 255
 
 
-def draw(rng, look: Look, placement: str, square: int, black_below: bool = False, mark=None, mark_side="right"):
+def draw(rng, look: Look, placement: str, square: int, black_below: bool = False, mark=None, mark_side="right", mark_end="own"):
     """A board as a block: picture (0 ink .. 1 paper) and the squares' outer corners, 4 x 2.
 
     `placement` is the FEN field from White's side. Corners are continuous coordinates (pixel i
@@ -183,7 +184,7 @@ def draw(rng, look: Look, placement: str, square: int, black_below: bool = False
             drawing.patch(rng, image, centre, style)
         drawing.place(rng, image, men[int(classes[at])], centre, style, dark)
     reach = draw_frame(image, look, left, square)
-    draw_signs(image, look, left, square, reach, black_below, mark, mark_side)
+    draw_signs(image, look, left, square, reach, black_below, mark, mark_side, mark_end)
     corners = np.float64([[0, 0], [8, 0], [8, 8], [0, 8]]) * square + left
     return np.clip(image, 0, 1), corners
 

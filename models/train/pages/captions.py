@@ -42,10 +42,13 @@ class Caption:
     above: list = field(default_factory=list)
     below: list = field(default_factory=list)
     mark: str | None = None
+    mark_end: str = "own"  # beside the board: at the end of the side it names, or at one end on all boards (top, bottom)
+    bubble: str | None = None  # form around the first line above: ring, box (empty), disc, block (filled)
     number: str | None = None
     side: str | None = None
     source: str | None = None  # phrase, stipulation, after_move, move_cue, letter, mark
     stipulation: str | None = None
+    way: str | None = None  # how it is printed, see phrasebook.py
 
     def text(self) -> str | None:
         lines = self.above + self.below

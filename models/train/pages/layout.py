@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
+from PIL import Image, ImageDraw
 
 from . import boards, captions, negatives, positions, text
 
@@ -35,6 +36,7 @@ class Book:
     tilt_max: float = 1.0
     number: int = 1
     caption_style: str = "roman"
+    caption_share: float = 0.95  # of a grid's cell that a caption may fill
     notation: float = 0.12  # moves in the running text, see `text.prose`
     heading: str | None = None  # None: drawn
     given: list = field(default_factory=list)  # (position, caption) to print in this order, before any is drawn
@@ -94,13 +96,18 @@ def diagram(rng, leaf: Leaf, book: Book, middle: float, top: float, side: float,
     air = 0.12 + (0.5 if look.coordinates in ("left", "right", "both", "files") else 0) + 0.2
     square_pt = side / 8
     y = top
-    for line in caption.above:
+    for at, line in enumerate(caption.above):
+        if caption.bubble and at == 0:
+            picture = bubble(line, face.name("bold"), face.body * canvas.scale, caption.bubble)
+            leaf.paste(picture, middle * canvas.scale - picture.shape[1] / 2, (y - face.body * 0.3) * canvas.scale)
+            y += max(face.leading * 1.2, face.body * 2.2)
+            continue
         canvas.line(line, middle, y + face.leading * 0.75, face.name("bold"), fitted(canvas, line, face, "bold", extent or side * 1.3), "m")
         y += face.leading
     y += square_pt * (0.3 if look.coordinates != "both" else 0.75)
     square = max(8, int(round(square_pt * canvas.scale)))
     black_below = position.kind != "puzzle" and rng.random() < book.black_below
-    picture, corners = boards.draw(rng, look, position.placement, square, black_below, caption.mark, book.habit.mark_side)
+    picture, corners = boards.draw(rng, look, position.placement, square, black_below, caption.mark, book.habit.mark_side, caption.mark_end)
     angle = float(np.clip(rng.normal(0, book.tilt), -book.tilt_max, book.tilt_max))
     picture, corners = turned(picture, corners, angle)
     centre = corners.mean(0)
@@ -124,6 +131,7 @@ def diagram(rng, leaf: Leaf, book: Book, middle: float, top: float, side: float,
             "number": caption.number,
             "mark": caption.mark,
             "stipulation": caption.stipulation,
+            "way": caption.way,
             "coordinates": look.coordinates,
             "dark_squares": look.darks,
             "frame": look.frame,
@@ -133,6 +141,18 @@ def diagram(rng, leaf: Leaf, book: Book, middle: float, top: float, side: float,
         }
     )
     return y
+
+
+def bubble(line: str, name: str, body: float, form: str) -> np.ndarray:
+    """A number in a ring or a box, or cut out of a disc or a block; 0 ink .. 1 paper."""
+    high = round(body * 1.9)
+    wide, filled = max(high, round(body * (0.9 + 0.55 * len(line)))), form in ("disc", "block")
+    sheet = Image.new("L", (wide + 2, high + 2), 255)
+    pen, stroke = ImageDraw.Draw(sheet), max(1, round(body * 0.09))
+    shape = pen.rounded_rectangle if form in ("box", "block") else pen.ellipse
+    shape((1, 1, wide, high), fill=0 if filled else 255, outline=0, width=stroke)
+    pen.text((wide / 2 + 1, high / 2 + 1), line, 255 if filled else 0, text.font(name, round(body)), anchor="mm")
+    return np.asarray(sheet, np.float32) / 255
 
 
 def fitted(canvas, line: str, face, style: str, width: float) -> float:
@@ -231,7 +251,7 @@ def grid(rng, leaf: Leaf, book: Book, frame, rows: int, files: int) -> None:
     last = rows * files - (int(rng.integers(1, files)) if rng.random() < 0.15 else 0)
     for at in range(last):
         row, file = divmod(at, files)
-        diagram(rng, leaf, book, left + (file + 0.5) * cell, top + row * pitch, side, cell * 0.95)
+        diagram(rng, leaf, book, left + (file + 0.5) * cell, top + row * pitch, side, cell * book.caption_share)
     book.face = body
     y = top + rows * pitch + body.leading
     leaf.canvas.paragraph(text.prose(rng, book.language, book.notation), left, y, right - left, bottom - y, body)

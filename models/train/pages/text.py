@@ -33,15 +33,17 @@ FACES = {
     "palladio": ("P052-Roman.otf", "P052-Bold.otf", "P052-Italic.otf"),
     "sans": ("LiberationSans-Regular.ttf", "LiberationSans-Bold.ttf", "LiberationSans-Italic.ttf"),
     "han": ("DroidSansFallbackFull.ttf",) * 3,
+    "arabic": ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSans.ttf"),
 }
 SYMBOLS = "DejaVuSans.ttf"
 # Faces that cover a script; languages not named here are Latin.
-LATIN = [name for name in FACES if name != "han"]
+LATIN = [name for name in FACES if name not in ("han", "arabic")]
 EASTERN = [name for name in LATIN if name not in ("oldstandard", "didot", "century", "bookman", "palladio")]
 CYRILLIC = ["liberation", "dejavu", "freeserif", "libertine", "garamond", "oldstandard", "modern", "sans"]
 GREEK = ["liberation", "dejavu", "freeserif", "libertine", "didot", "sans"]
 SCRIPTS = {language: CYRILLIC for language in ("ru", "uk", "bg", "sr")} | {"el": GREEK}
-SCRIPTS |= {language: ["han"] for language in ("ja", "zh", "zh-TW")}
+SCRIPTS |= {language: ["han"] for language in ("ja", "zh", "zh-TW", "ko")}
+SCRIPTS |= {"th": ["freeserif"], "hi": ["freeserif"], "he": ["freeserif", "dejavu"], "ar": ["arabic"], "fa": ["arabic"]}
 SCRIPTS |= {language: EASTERN for language in ("pl", "cs", "sk", "hu", "ro", "tr", "hr", "sl", "lt", "lv")}
 # The letters of pawn-less notation, in the order K Q R B N.
 PIECE_LETTERS = {
@@ -61,9 +63,10 @@ def font_file(name: str) -> str:
 
 
 @lru_cache(512)
-def font(name: str, pixels: int) -> ImageFont.FreeTypeFont:
-    """A font at a size in pixels."""
-    return ImageFont.truetype(font_file(name), max(4, pixels), layout_engine=ImageFont.Layout.BASIC)
+def font(name: str, pixels: int, joined: bool = False) -> ImageFont.FreeTypeFont:
+    """A font at a size in pixels; `joined` for scripts whose letters change with their neighbours or run leftwards."""
+    engine = ImageFont.Layout.RAQM if joined else ImageFont.Layout.BASIC
+    return ImageFont.truetype(font_file(name), max(4, pixels), layout_engine=engine)
 
 
 @lru_cache
@@ -133,7 +136,13 @@ class Canvas:
         return font(name, round(size * self.scale))
 
     def runs(self, words: str, name: str, size: float) -> list:
-        """Pieces of a line with their fonts: the Han face has no Latin letters and digits."""
+        """Pieces of a line with their fonts: the Han face has no Latin letters and digits, only one face has marks."""
+        if len(parts := re.findall(r"[\u25a0-\u25ff]|[^\u25a0-\u25ff]+", words)) > 1:
+            return [run for part in parts for run in self.runs(part, name, size)]
+        if "\u25a0" <= words[:1] <= "\u25ff":
+            return [(words, self.font(SYMBOLS, size * 1.15))]
+        if re.search(r"[\u0590-\u06ff\u0900-\u097f\u0e00-\u0e7f]", words):
+            return [(words, font(name, round(size * self.scale), True))]
         if name != FACES["han"][0]:
             return [(words, self.font(name, size))]
         parts = re.findall(r"[ -\u04ff]+|[^ -\u04ff]+", words)
