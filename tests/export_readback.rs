@@ -124,7 +124,7 @@ async fn fill(queue: &Queue) -> Result<Vec<DiagramRow>, QueueError> {
             width: 100,
             height: 900,
             diagrams: (first..first + POSITIONS.len()).map(diagram).collect(),
-            flags: vec![],
+            ..PageReading::default()
         };
         let crops = vec![Crops::default(); POSITIONS.len()];
         queue.finish(&claim, PageOutcome { reading, crops, ..PageOutcome::default() }).await?;

@@ -127,7 +127,8 @@ impl CaptionFacts {
     }
 }
 
-mod side_letter {
+/// A side as its letter, for serde.
+pub(crate) mod side_letter {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
     use crate::chess::Color;

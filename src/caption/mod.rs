@@ -4,7 +4,7 @@
 //! without [`coordinates`] and [`prose`]) and [`marks`] by their [`form`]; [`ocr`] reads the lines in the
 //! [`language`] that they turn out to be in ([`polyglot`]); [`sense`] understands them ([`lexicon`] with
 //! [`fold`] and [`approx`], [`moves`], [`stipulation`], [`names`]); [`assign`] gives each to a board;
-//! [`heading`] hears what stands over a row or a page; [`read`] puts the facts of each board together.
+//! [`heading`] hears what stands over a row or a page, [`title`] what stands on a page without boards; [`read`] puts the facts of each board together.
 
 pub mod approx;
 pub mod assign;
@@ -28,7 +28,9 @@ pub mod read;
 pub mod sense;
 pub mod stipulation;
 pub mod strip;
+pub mod title;
 
+pub(crate) use facts::side_letter;
 pub use facts::{CaptionFacts, Mark, MarkKind, PixelRect, SideEvidence, TextLine};
 pub use form::Form;
 pub use lexicon::{Lexicon, LexiconError};

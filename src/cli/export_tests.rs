@@ -63,7 +63,7 @@ async fn collection() -> Queue {
     };
     let crops = (0..3).map(|tag| Crops { board: Some(picture(tag)), ..Crops::default() }).collect();
     let outcome = PageOutcome {
-        reading: PageReading { width: 100, height: 500, diagrams, flags: vec![] },
+        reading: PageReading { width: 100, height: 500, diagrams, ..PageReading::default() },
         crops,
         ..PageOutcome::default()
     };

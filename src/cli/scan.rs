@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::pages::{Content, PageOf, expand, read_in_order, readers};
+use super::pages::{Content, PageOf, Wanted, expand, read_in_order, readers};
 use super::{Outcome, terminal};
+use crate::chess::Color;
 use crate::config::Settings;
+use crate::reading::book::follow;
 use crate::reading::debug::DebugImages;
 use crate::reading::json::PageLine;
-use crate::reading::{BookContext, PageReading, Reader, Status};
+use crate::reading::{BookContext, BookSoFar, DiagramReading, PageReading, Reader, Status};
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -44,6 +46,21 @@ struct Printed {
     failed: bool,
 }
 
+/// What came of one page, or of a file that gave none.
+struct Made {
+    /// Which of the files, counted from 0.
+    file: usize,
+    /// Counted from 1.
+    page: u32,
+    came: Came,
+}
+
+enum Came {
+    Read(Box<PageReading>),
+    Failed(String),
+    PassedOver(String),
+}
+
 pub fn run(args: Args, config: Option<&Path>) -> anyhow::Result<Outcome> {
     let settings = Settings::load(config)?;
     let mut params = settings.reading.clone();
@@ -51,13 +68,17 @@ pub fn run(args: Args, config: Option<&Path>) -> anyhow::Result<Outcome> {
     let workers = args.workers.map_or_else(|| settings.workers.count(), usize::from);
     let readers = readers(&params, workers)?;
     let files = expand(&args.files);
+    let context = BookContext { default_side: settings.books.default_side.color(), ..BookContext::default() };
+    let mut book = OpenBook::default();
     let mut outcome = Outcome::Done;
     read_in_order(
         &files,
         &settings.pages,
         readers,
-        |reader, page| read(reader, &args, page),
-        |printed| {
+        |reader, page| read(reader, &args, &context, page),
+        |mut made| {
+            book.turn_page(&files, &mut made, context.default_side);
+            let printed = print_made(&files[made.file].path, made, args.json);
             if printed.failed {
                 outcome = Outcome::SomeFailed;
             }
@@ -70,6 +91,37 @@ pub fn run(args: Args, config: Option<&Path>) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
+/// The book whose pages come by in order: a folder, or one file.
+#[derive(Default)]
+struct OpenBook {
+    of: Option<PathBuf>,
+    so_far: BookSoFar,
+}
+
+impl OpenBook {
+    /// Lets the pages before it speak for this one. Files that are named one by one need not belong together.
+    fn turn_page(&mut self, files: &[Wanted], made: &mut Made, default: Option<Color>) {
+        let Wanted { path, found, .. } = &files[made.file];
+        let of = match path.parent() {
+            Some(folder) if *found => folder,
+            _ => path,
+        };
+        if self.of.as_deref() != Some(of) {
+            *self = OpenBook { of: Some(of.to_owned()), so_far: BookSoFar::default() };
+        }
+        match &mut made.came {
+            Came::Read(reading) => {
+                let movers = reading.diagrams.iter_mut().map(DiagramReading::mover);
+                follow(&mut self.so_far, &reading.headings, movers, default);
+            }
+            Came::Failed(_) => {
+                follow(&mut self.so_far, &[], [], default);
+            }
+            Came::PassedOver(_) => {}
+        }
+    }
+}
+
 /// Breaks off when nobody reads on (`| head`).
 fn print(text: &str) -> anyhow::Result<ControlFlow<()>> {
     let mut out = io::stdout().lock();
@@ -80,19 +132,28 @@ fn print(text: &str) -> anyhow::Result<ControlFlow<()>> {
     }
 }
 
-fn read(reader: &mut Reader, args: &Args, page: PageOf<'_>) -> Printed {
+fn read(reader: &mut Reader, args: &Args, book: &BookContext, page: PageOf<'_>) -> Made {
     let (path, number) = (page.path, page.page);
-    match page.content {
-        Content::Failed(reason) => print_error(path, number, reason, args.json),
-        Content::PassedOver(reason) => {
-            Printed { text: String::new(), note: format!("passed over: {reason}"), failed: false }
-        }
+    let came = match page.content {
+        Content::Failed(reason) => Came::Failed(reason),
+        Content::PassedOver(reason) => Came::PassedOver(reason),
         Content::Page(content) => {
             let images = args.debug_images.as_deref().map(|folder| DebugImages::new(folder, path, number));
-            match reader.read_page(content, &BookContext::default(), images.as_ref()) {
-                Ok(reading) => print_reading(path, number, &reading, args.json),
-                Err(error) => print_error(path, number, error.to_string(), args.json),
+            match reader.read_page(content, book, images.as_ref()) {
+                Ok(reading) => Came::Read(Box::new(reading)),
+                Err(error) => Came::Failed(error.to_string()),
             }
+        }
+    };
+    Made { file: page.file, page: number, came }
+}
+
+fn print_made(path: &Path, made: Made, json: bool) -> Printed {
+    match made.came {
+        Came::Read(reading) => print_reading(path, made.page, &reading, json),
+        Came::Failed(reason) => print_error(path, made.page, reason, json),
+        Came::PassedOver(reason) => {
+            Printed { text: String::new(), note: format!("passed over: {reason}"), failed: false }
         }
     }
 }

@@ -108,7 +108,7 @@ fn crops(
         width: page.gray.width(),
         height: page.gray.height(),
         diagrams: vec![reading.clone()],
-        flags: Vec::new(),
+        ..PageReading::default()
     };
     Ok(reader.pictures(page, &alone)?.pop().unwrap_or_default())
 }

@@ -12,6 +12,7 @@ use super::DaemonError;
 use super::counters::Counters;
 use super::shutdown::Shutdown;
 use super::worker::{Answer, Job, Worker};
+use crate::chess::Color;
 use crate::queue::{Claim, PageOutcome, PageState, Queue, QueueError, Waiting};
 use crate::reading::Status;
 
@@ -23,6 +24,8 @@ pub(super) struct Shared {
     /// New pages may have come.
     pub news: Arc<Notify>,
     pub lease: Duration,
+    /// Of books that have none of their own.
+    pub default_side: Option<Color>,
     /// Begins the owner of every lease of this process.
     pub owner: String,
     /// End when nothing waits any more (`--once`) ...
@@ -95,6 +98,7 @@ async fn next(shared: &Shared, owner: &str) -> Result<Next, QueueError> {
     if let Some(claim) = shared.queue.claim(owner, shared.lease).await? {
         return Ok(Next::Page(Box::new(claim)));
     }
+    settle(shared).await?;
     let waiting: Waiting = shared.queue.waiting().await?;
     if shared.drain && intake_done && waiting.ready + waiting.delayed + waiting.reading == 0 {
         // the others look once more and end too
@@ -105,6 +109,22 @@ async fn next(shared: &Shared, owner: &str) -> Result<Next, QueueError> {
     let due = waiting.next.map(|at| u64::try_from(at.saturating_sub(now)).unwrap_or(0));
     // a lease of the past is taken back by the next claim; without a floor it would be asked for without a pause
     Ok(Next::Wait(due.map_or(IDLE, Duration::from_millis).clamp(Duration::from_millis(50), IDLE)))
+}
+
+/// Carries over the pages of books that are read to their end what one says for another.
+async fn settle(shared: &Shared) -> Result<(), QueueError> {
+    for book in shared.queue.settle_books(shared.default_side).await? {
+        if book.changed > 0 {
+            info!(
+                book = book.name,
+                changed = book.changed,
+                "{}: other pages say who moves in {}",
+                book.name,
+                diagram_words(book.changed as usize, 0)
+            );
+        }
+    }
+    Ok(())
 }
 
 /// Lends a page to the worker and brings the answer into the queue.
@@ -181,6 +201,10 @@ async fn finish(claim: &Claim, outcome: PageOutcome, name: &str, shared: &Shared
             diagram_words(diagrams, in_doubt),
             took.as_millis()
         );
+        if let Err(error) = settle(shared).await {
+            // it stays due, and an idle worker tries again
+            warn!("{name}: the book cannot be settled yet: {error}");
+        }
         if let Some(sender) = &shared.read_sources {
             // nobody listens when the daemon is stopping
             let _ = sender.send(claim.source);

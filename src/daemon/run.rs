@@ -151,6 +151,7 @@ pub async fn run(
         shutdown: shutdown.clone(),
         news: news.clone(),
         lease: Duration::from_secs_f64(params.workers.lease_seconds.clamp(1.0, 86_400.0)),
+        default_side: params.default_side,
         owner,
         drain: params.mode == Mode::Once,
         intake_done: AtomicBool::new(false),

@@ -48,7 +48,12 @@ impl PageReader for Fake {
         if page.gray.get_pixel(0, 0)[0] == BAD_FEN {
             diagrams[0].fen = "nonsense".into();
         }
-        Ok(PageReading { width: page.gray.width(), height: page.gray.height(), diagrams, flags: Vec::new() })
+        Ok(PageReading {
+            width: page.gray.width(),
+            height: page.gray.height(),
+            diagrams,
+            ..PageReading::default()
+        })
     }
 
     fn model_version(&self) -> String {

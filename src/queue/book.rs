@@ -156,6 +156,7 @@ impl Queue {
         .bind(id)
         .execute(write.conn())
         .await?;
+        super::settle::unsettle(&mut write, id).await?;
         let detail =
             super::effective::to_json(settings).and_then(|text| super::effective::json(&text, "settings"))?;
         write.log(EventDraft::new(EventKind::BookChanged).book(id).who(who).detail(detail)).await?;

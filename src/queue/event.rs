@@ -43,6 +43,8 @@ pub enum EventKind {
     Redone,
     /// A person drew a board that the program had missed, or moved its corners.
     Drawn,
+    /// What other pages of the book say changed who moves, or why. Detail: before, fen, source, evidence.
+    SideByBook,
     /// A book's settings changed.
     BookChanged,
 }

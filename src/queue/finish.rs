@@ -7,11 +7,12 @@ use sqlx::FromRow;
 
 use super::claim::hold;
 use super::duplicates::{self, Position};
-use super::effective;
+use super::effective::{self, to_json};
 use super::event::{EventDraft, EventKind};
 use super::insert::{self, Origin};
 use super::matching::{Place, match_boards};
 use super::pictures::{self, NewPicture};
+use super::settle;
 use super::write::Write;
 use super::{Claim, DiagramId, Facts, PageId, Picture, PictureKind, Queue, QueueError, Result};
 use crate::chess::Flag;
@@ -175,16 +176,18 @@ impl Queue {
         sqlx::query(
             "UPDATE pages SET state = 'read', setback = 0, attempts = 0, not_before = 0, lease_owner = NULL, lease_until = NULL,
                  failure = NULL, failure_kind = NULL, width = ?, height = ?, model_version = ?, read_at = ?, read_ms = ?,
-                 times_read = times_read + 1, version = version + 1 WHERE id = ?",
+                 headings = ?, times_read = times_read + 1, version = version + 1 WHERE id = ?",
         )
         .bind(reading.width)
         .bind(reading.height)
         .bind(&model_version)
         .bind(now)
         .bind(i64::try_from(took.as_millis()).unwrap_or(i64::MAX))
+        .bind(to_json(&reading.headings)?)
         .bind(page)
         .execute(write.conn())
         .await?;
+        settle::unsettle(&mut write, claim.book).await?;
         let detail = serde_json::json!({
             "diagrams": finished.diagrams.len(), "new": finished.new, "matched": finished.matched,
             "kept": finished.kept, "retired": finished.retired, "model": model_version,

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::book::Heading;
 use crate::board::{Quad, SquareScores};
 use crate::caption::CaptionFacts;
 use crate::chess::{FieldSource, Flag, Placement, Severity};
@@ -83,4 +84,6 @@ pub struct PageReading {
     pub diagrams: Vec<DiagramReading>,
     /// Flags about the page as a whole (`no_diagram`, `number_gap`, `damaged_page`).
     pub flags: Vec<Flag>,
+    /// Headings that name a side, from top to bottom: they speak for later pages too.
+    pub headings: Vec<Heading>,
 }

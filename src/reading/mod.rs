@@ -2,6 +2,7 @@
 //!
 //! Pure of tokio and sqlx.
 
+pub mod book;
 pub mod caption_flags;
 pub mod crops;
 pub mod debug;
@@ -19,8 +20,11 @@ pub mod side;
 pub mod squares;
 pub mod stipulation;
 pub mod turn;
+pub mod who_moves;
 
+pub use book::{BookSoFar, Heading};
 pub use diagram::{DiagramReading, Orientation, PageReading, Sources, Status};
 pub use drawn::DrawnBoard;
 pub use reader::{BookContext, Reader, ReadingError, ReadingParams, crops_of};
 pub use side::{SideVerdict, join_side};
+pub use who_moves::Mover;

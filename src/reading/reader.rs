@@ -4,7 +4,7 @@ use image::GrayImage;
 use serde::{Deserialize, Serialize};
 use tracing::{debug, debug_span};
 
-use super::caption_flags::caption_flags;
+use super::book::{Heading, headings_of};
 use super::crops::{DiagramCrops, cut_crops};
 use super::debug::DebugImages;
 use super::marks::weigh_marks;
@@ -15,10 +15,9 @@ use super::orientation::{
 };
 use super::phase::settle_phase;
 use super::quality::{QualityParams, quality_flags};
-use super::side::{SideVerdict, join_side};
 use super::squares::{SquaresParams, decide_squares};
-use super::stipulation::stipulation_flag;
 use super::turn::{TurnParams, find_turn, turn_back, turned_finding};
+use super::who_moves::who_moves;
 use super::{DiagramReading, Orientation, PageReading, Sources};
 use crate::board::{
     BoardRegion, BoardScores, Candidate, Coordinates, FindParams, Model, ModelError, ModelParams, OnnxModel,
@@ -26,13 +25,12 @@ use crate::board::{
 };
 use crate::caption::language::begin_page;
 use crate::caption::polyglot::AUTO;
+use crate::caption::title::page_title;
 use crate::caption::{
-    CaptionError, CaptionFacts, CaptionParams, OcrError, PolyglotReader, TesseractReader, TextReader,
-    read_captions,
+    CaptionError, CaptionFacts, CaptionParams, Lexicon, OcrError, PolyglotReader, TesseractReader,
+    TextReader, read_captions,
 };
-use crate::chess::{
-    Color, Fen, FieldSource, Flag, FlagCode, MateParams, Severity, checks, in_check, legal, orientation,
-};
+use crate::chess::{Color, FieldSource, Flag, FlagCode, Severity, legal, orientation};
 use crate::page::Page;
 
 /// Parameters of all stages.
@@ -238,6 +236,10 @@ impl Reader {
             let warped: Vec<GrayImage> = order.iter().map(|&i| warped[i].clone()).collect();
             images.write(gray, &finding, &warped, &diagrams);
         }
+        let mut headings = headings_of(diagrams.iter().map(|d| &d.caption));
+        if quads.is_empty() {
+            headings.extend(debug_span!("title").in_scope(|| self.title(gray, book))?);
+        }
         if turn != QuarterTurn::Upright {
             diagrams.iter_mut().for_each(|d| turn_back(d, turn, width as f32, height as f32));
         }
@@ -245,7 +247,7 @@ impl Reader {
         if diagrams.is_empty() {
             flags.push(Flag::new(FlagCode::NoDiagram, "no diagram was found on this page"));
         }
-        Ok(PageReading { width, height, diagrams, flags })
+        Ok(PageReading { width, height, diagrams, flags, headings })
     }
 
     /// What is printed around each of `quads`, beginning with the book's language; nothing where captions are not read.
@@ -260,6 +262,14 @@ impl Reader {
         };
         begin_page(book.language.as_deref(), text.as_mut())?;
         Ok(read_captions(gray, quads, text.as_mut(), &self.params.caption)?)
+    }
+
+    /// What a page without boards says for those after it.
+    fn title(&mut self, gray: &GrayImage, book: &BookContext) -> Result<Option<Heading>, ReadingError> {
+        let Some(text) = self.text.as_mut() else { return Ok(None) };
+        begin_page(book.language.as_deref(), text.as_mut())?;
+        let said = page_title(gray, text.as_mut(), Lexicon::built_in())?;
+        Ok(said.map(|(side, text)| Heading { side, text }))
     }
 
     /// Which side is below: what the position, the printed coordinates and the caption's labels say.
@@ -293,8 +303,7 @@ impl Reader {
             Orientation::BlackBottom => read.squares.turned(),
         };
         let verdict = decide_squares(&squares, self.model.accept_threshold(), &self.params.squares);
-        let side = join_side(&caption.evidence, in_check::side_in_check(&verdict.chosen), book.default_side);
-        let fen = Fen::new(verdict.chosen, side.side);
+        let mover = who_moves(&caption, &verdict.chosen, book.default_side);
 
         let mut flags = quality_flags(region, read.outlier, &verdict.chosen, &self.params.quality);
         flags.extend(moved);
@@ -304,15 +313,7 @@ impl Reader {
         }
         flags.extend(verdict.flags);
         flags.extend(turn.flag);
-        flags.extend(side_flags(&side));
-        flags.extend(caption_flags(&caption, &fen, side.side, side.source));
-        for flag in checks::check_position(&fen) {
-            // the orientation was weighed above, with the printers' habit
-            if flag.code != FlagCode::UpsideDown {
-                flags.push(flag);
-            }
-        }
-        flags.extend(stipulation_flag(&fen, caption.stipulation.as_deref(), &MateParams::default()));
+        flags.extend(mover.flags);
         DiagramReading {
             ordinal,
             quad: region.quad,
@@ -322,10 +323,10 @@ impl Reader {
             placement: verdict.chosen,
             orientation: turn.orientation,
             orientation_reason: turn.reason,
-            fen: fen.to_string(),
+            fen: mover.fen.to_string(),
             sources: Sources {
                 placement: FieldSource::Picture,
-                side_to_move: side.source,
+                side_to_move: mover.source,
                 castling: FieldSource::Assumed,
                 en_passant: FieldSource::Assumed,
                 clocks: FieldSource::Assumed,
@@ -362,22 +363,6 @@ fn doubt_mixed_orientation(diagrams: &mut [DiagramReading]) {
             flag.message += "; another board of this page is printed from Black's side";
         }
     }
-}
-
-fn side_flags(side: &SideVerdict) -> Vec<Flag> {
-    let mut flags = Vec::new();
-    if side.assumed {
-        let mover = if side.side == Color::White { "White" } else { "Black" };
-        let message = match side.source {
-            FieldSource::Assumed => format!("nothing says who moves: {mover} was assumed"),
-            source => format!("{mover} to move only by weak evidence ({source})"),
-        };
-        flags.push(Flag::new(FlagCode::SideAssumed, message));
-    }
-    if let Some(conflict) = &side.conflict {
-        flags.push(Flag::new(FlagCode::SideConflict, conflict.clone()));
-    }
-    flags
 }
 
 /// The pictures of all diagrams of a page, in their order.

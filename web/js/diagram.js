@@ -499,7 +499,7 @@ export class DiagramView {
     if (event.kind === "page_read" || event.kind === "drawn") this.arrivals();
     if (event.diagram === null) return;
     if (event.diagram !== this.id) {
-      if (["decided", "undone", "redone", "drawn", "reread_differs"].includes(event.kind)) session.forget(event.diagram);
+      if (["decided", "undone", "redone", "drawn", "reread_differs", "side_by_book"].includes(event.kind)) session.forget(event.diagram);
       return;
     }
     if (this.busy) return;

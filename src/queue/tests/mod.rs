@@ -7,6 +7,7 @@ mod kills;
 mod lists;
 mod opening;
 mod rereads;
+mod settling;
 mod speed;
 
 use std::time::Duration;
@@ -99,7 +100,7 @@ fn outcome(diagrams: Vec<DiagramReading>) -> PageOutcome {
         .map(|at| Crops { board: Some(picture(at as u8)), caption: None, squares: Some(picture(100)) })
         .collect();
     PageOutcome {
-        reading: PageReading { width: 1000, height: 1500, diagrams, flags: Vec::new() },
+        reading: PageReading { width: 1000, height: 1500, diagrams, ..PageReading::default() },
         crops,
         page: Some(picture(200)),
         model_version: "test-1".to_owned(),

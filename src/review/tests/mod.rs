@@ -201,7 +201,7 @@ fn outcome(diagrams: Vec<DiagramReading>) -> PageOutcome {
     let crop = || Crops { board: Some(picture()), caption: None, squares: Some(picture()) };
     PageOutcome {
         crops: diagrams.iter().map(|_| crop()).collect(),
-        reading: PageReading { width: 1000, height: 1500, diagrams, flags: Vec::new() },
+        reading: PageReading { width: 1000, height: 1500, diagrams, ..PageReading::default() },
         page: Some(picture()),
         model_version: "test-1".to_owned(),
         took: Duration::from_millis(5),
