@@ -71,29 +71,40 @@ const LEAST_CONTRAST: f32 = 14.0;
 
 /// Local threshold against the mean of the square of `2 * radius + 1` pixels around (integral image).
 pub fn binarize(gray: &GrayImage, radius: u32) -> InkMask {
-    let (width, height) = gray.dimensions();
-    let stride = width as usize + 1;
-    let mut sums = vec![0u64; stride * (height as usize + 1)];
-    for y in 0..height as usize {
-        let mut row = 0u64;
-        for x in 0..width as usize {
-            row += u64::from(gray.as_raw()[y * width as usize + x]);
-            sums[(y + 1) * stride + x + 1] = sums[y * stride + x + 1] + row;
+    let (width, height) = (gray.width() as usize, gray.height() as usize);
+    let levels = gray.as_raw();
+    let radius = radius as usize;
+    let stride = width + 1;
+    // Sums may wrap: their differences are those of windows, which do not.
+    let mut sums = vec![0u32; stride * (height + 1)];
+    for (y, line) in levels.chunks_exact(width.max(1)).enumerate() {
+        let (above, below) = sums[y * stride..].split_at_mut(stride);
+        let mut row = 0u32;
+        for ((below, above), level) in below[1..stride].iter_mut().zip(&above[1..]).zip(line) {
+            row = row.wrapping_add(u32::from(*level));
+            *below = above.wrapping_add(row);
         }
     }
-    let mut ink = vec![false; (width * height) as usize];
+    // No mean is above white, so nothing lighter than this can be ink.
+    let lightest = 255.0 - (255.0 * DARKER).max(LEAST_CONTRAST);
+    let mut ink = vec![false; width * height];
     for y in 0..height {
         let (top, bottom) = (y.saturating_sub(radius), (y + radius + 1).min(height));
-        for x in 0..width {
+        let (upper, lower) = (&sums[top * stride..], &sums[bottom * stride..]);
+        let line = &levels[y * width..(y + 1) * width];
+        for (x, (&level, ink)) in line.iter().zip(&mut ink[y * width..(y + 1) * width]).enumerate() {
+            let level = f32::from(level);
+            if level >= lightest {
+                continue;
+            }
             let (left, right) = (x.saturating_sub(radius), (x + radius + 1).min(width));
-            let at = |x: u32, y: u32| sums[y as usize * stride + x as usize];
-            let sum = at(right, bottom) + at(left, top) - at(left, bottom) - at(right, top);
+            let sum =
+                lower[right].wrapping_add(upper[left]).wrapping_sub(lower[left]).wrapping_sub(upper[right]);
             let mean = sum as f32 / ((right - left) * (bottom - top)) as f32;
-            let level = f32::from(gray.as_raw()[(y * width + x) as usize]);
-            ink[(y * width + x) as usize] = level < mean - (mean * DARKER).max(LEAST_CONTRAST);
+            *ink = level < mean - (mean * DARKER).max(LEAST_CONTRAST);
         }
     }
-    InkMask { width, height, ink }
+    InkMask { width: gray.width(), height: gray.height(), ink }
 }
 
 /// Connected components by runs and union-find, in order of their topmost run.

@@ -1,6 +1,7 @@
 //! Which language a page's captions are in: by the phrases understood in them and, where the first reading
 //! gives letters without sense, by trying other scripts.
 
+use super::dashes::set_dashes;
 use super::layout::CaptionLine;
 use super::lexicon::{Kind, Lexicon};
 use super::names::{Names, names};
@@ -122,7 +123,9 @@ fn read_line(line: &CaptionLine, reader: &mut dyn TextReader) -> Result<LineText
     let text = read.iter().map(|t| t.text.trim()).collect::<Vec<_>>().join(" ").trim().to_owned();
     let confidence = read.iter().map(|t| t.confidence).fold(1.0, f32::min);
     let words = read.into_iter().flat_map(|t| t.words).collect();
-    Ok(LineText { text, confidence, words })
+    let mut text = LineText { text, confidence, words };
+    set_dashes(&mut text, &line.dashes);
+    Ok(text)
 }
 
 /// The languages in which single letters by the boards are to be taken, by the lexicon's names, and whether
@@ -417,6 +420,7 @@ mod tests {
             paper: 255,
             dots: 0,
             pieces: 10,
+            dashes: Vec::new(),
         }
     }
 

@@ -12,6 +12,7 @@ use crate::board::Quad;
 use super::PixelRect;
 use super::assign::{Contested, Role, assign};
 use super::coordinates::{drop_coordinates, drop_stray_coordinates};
+use super::dashes::dash_widths;
 use super::facts::{Mark, MarkKind};
 use super::ink::{Blob, InkMask, binarize, blobs};
 use super::lines::{InkLine, LineParams, text_lines};
@@ -85,6 +86,8 @@ pub struct CaptionLine {
     pub dots: usize,
     /// Pieces of ink; one to three make a word at most.
     pub pieces: usize,
+    /// Widths of its dashes and hyphens from left to right, in capital heights.
+    pub dashes: Vec<f32>,
 }
 
 /// What lies around the boards of a page.
@@ -107,7 +110,8 @@ pub fn caption_lines(gray: &GrayImage, boards: &[Quad], params: &LayoutParams) -
             marks.extend(beside.marks.into_iter().map(|mark| (board, mark)));
         }
     }
-    let lines = merge_claims(lines);
+    let mut lines = merge_claims(lines);
+    drop_specks(&mut lines);
     let mut out = Around { marks: vec![Vec::new(); boards.len()], lines };
     // A mark that two boards may claim stands where the page's others stand, or belongs to the nearer.
     marks.sort_by(|a, b| {
@@ -137,6 +141,21 @@ pub fn caption_lines(gray: &GrayImage, boards: &[Quad], params: &LayoutParams) -
         out.marks[assigned.claim.board].extend(own.map(|(_, mark)| Mark { sure: assigned.sure, ..mark }));
     }
     out
+}
+
+/// Pieces of a line of words.
+const WORDS: usize = 4;
+/// Lower than this share of the lower lines of words, one or two pieces are specks; figures in small type over
+/// boards are two thirds as high as the words.
+const SPECK: f32 = 0.45;
+
+/// Drops single pieces far smaller than the page's type.
+fn drop_specks(lines: &mut Vec<CaptionLine>) {
+    let mut heights: Vec<f32> =
+        lines.iter().filter(|line| line.pieces >= WORDS).map(|line| line.capital_height).collect();
+    heights.sort_by(f32::total_cmp);
+    let Some(&low) = heights.get(heights.len() / 4) else { return };
+    lines.retain(|line| line.pieces > 2 || line.area.height as f32 >= SPECK * low);
 }
 
 /// A line that several boards found becomes one with all their claims, as the nearest found it.
@@ -226,6 +245,13 @@ fn search(frame: Frame, boards: &[Quad], board: usize, place: Place, params: &La
         }
     }
     (sampled.1, sampled.3) = (accepted.1, accepted.3);
+    // Running text shows by its further lines; where the next board stands there are none.
+    if place == Place::Above && accepted.1 <= own.1 - reach {
+        sampled.1 -= beyond;
+    }
+    if place == Place::Below && accepted.3 >= own.3 + reach {
+        sampled.3 += beyond;
+    }
     (free.1, free.3) = (accepted.1, accepted.3);
     Search { sampled, accepted, free }
 }
@@ -269,12 +295,16 @@ fn lines_beside(
     drop_coordinates(&mut ink, &strip, own, place, square);
     // A neighbour's coordinates stand in the same gap.
     for (_, other) in boards.iter().enumerate().filter(|(i, _)| *i != board) {
-        let facing = match place {
-            Place::Left => Place::Right,
-            Place::Right => Place::Left,
-            _ => break,
+        let o = frame.bounds(other);
+        let (facing, is_there) = match place {
+            Place::Left => (Place::Right, o.2 <= own.0),
+            Place::Right => (Place::Left, o.0 >= own.2),
+            Place::Above => (Place::Below, o.3 <= own.1),
+            Place::Below => (Place::Above, o.1 >= own.3),
         };
-        drop_coordinates(&mut ink, &strip, frame.bounds(other), facing, square);
+        if is_there {
+            drop_coordinates(&mut ink, &strip, o, facing, square);
+        }
     }
     let mut marks = take_rings(&mut ink, square);
     marks.extend(take_loose_marks(&mask, &mut ink, square));
@@ -334,8 +364,8 @@ fn lines_beside(
         let under = middle > own.0 - square && middle < own.2 + square;
         // A line cut by the far end of the strip is out of reach.
         let (gap, cut, beside) = match place {
-            Place::Above => (own.1 - v1, b.y0 <= 1, under),
-            Place::Below => (v0 - own.3, b.y1 as f32 + 1.0 >= outer, under),
+            Place::Above => (own.1 - v1, b.y0 <= 1 || v0 < accepted.1, under),
+            Place::Below => (v0 - own.3, b.y1 as f32 + 1.0 >= outer || v1 > accepted.3, under),
             Place::Left => (own.0 - u1, false, upright > own.1 && upright < own.3),
             Place::Right => (u0 - own.2, false, upright > own.1 && upright < own.3),
         };
@@ -380,9 +410,10 @@ fn lines_beside(
     Beside { lines: cut.collect(), marks }
 }
 
-/// Bits of frame lines: nothing but thin strokes. A 1 is wider by its flag.
+/// Bits of frame lines: nothing but thin strokes, or a broken one. A 1 is wider by its flag.
 fn is_stroke(line: &InkLine) -> bool {
-    line.blobs.iter().all(|b| 4 * b.width() <= b.height())
+    let broken = 4 * line.bounds.width() <= line.bounds.height();
+    broken || line.blobs.iter().all(|b| 4 * b.width() <= b.height())
 }
 
 /// Parts a line that runs across a border between two boards at its widest gap near there, when that gap is
@@ -454,6 +485,7 @@ pub fn cut_out(strip: &Strip, mask: &InkMask, line: &InkLine, claim: Claim, squa
         paper,
         dots,
         pieces: line.blobs.len(),
+        dashes: dash_widths(line),
     }
 }
 
@@ -480,6 +512,7 @@ fn cut_out_of_bubble(strip: &Strip, blob: &Blob, claim: Claim) -> CaptionLine {
         dots: 0,
         // As many as a number of two digits.
         pieces: 2,
+        dashes: Vec::new(),
         crop,
     }
 }

@@ -20,6 +20,9 @@ const LEAST: f32 = 0.3;
 /// Greatest side, in squares.
 const GREATEST: f32 = 1.15;
 
+/// A piece with letters so near on both of its sides, in its own sizes, is a word of one letter.
+const WORD_SPACE: f32 = 1.6;
+
 /// Least height in pixels of a mark in a line: below, worn letters look like forms.
 const LEAST_IN_LINE: u32 = 10;
 
@@ -31,14 +34,23 @@ pub fn take_loose_marks(mask: &InkMask, ink: &mut Vec<Blob>, square: f32) -> Vec
     };
     let alone = |b: &Blob, ink: &[Blob]| {
         let (w, h) = (b.width() as f32, b.height() as f32);
-        !ink.iter().any(|o| {
+        let (mut left, mut right) = (f32::INFINITY, f32::INFINITY);
+        for o in ink {
             let letter =
                 o.height() as f32 > 0.3 * h && o.height() as f32 <= 2.0 * h && o.width() as f32 <= 4.0 * w;
             let beside =
                 o.y1.min(b.y1).saturating_sub(o.y0.max(b.y0)) as f32 > 0.3 * (o.height() as f32).min(h);
-            let gap = (o.x0 as f32 - b.x1 as f32).max(b.x0 as f32 - o.x1 as f32);
-            o != b && letter && beside && !b.contains(o) && gap < 0.55 * w.max(h)
-        })
+            if o == b || !letter || !beside || b.contains(o) {
+                continue;
+            }
+            if o.center().0 < b.center().0 {
+                left = left.min(b.x0 as f32 - o.x1 as f32);
+            } else {
+                right = right.min(o.x0 as f32 - b.x1 as f32);
+            }
+        }
+        let size = w.max(h);
+        left.min(right) >= 0.55 * size && left.max(right) >= WORD_SPACE * size
     };
     let found: Vec<StripMark> = ink
         .iter()
@@ -108,7 +120,7 @@ pub fn take_rings(ink: &mut Vec<Blob>, square: f32) -> Vec<StripMark> {
         let size = w.max(h) < 2.5 * square && w.min(h) > 0.3 * square && w < 3.0 * h && h < 1.5 * w;
         let thin = (ring.area as f32) < 0.35 * w * h;
         let holds = all.iter().any(|b| {
-            ring.contains(b) && b.height() as f32 > 0.3 * h && b != ring && b.x0 > ring.x0 && b.y0 > ring.y0
+            ring.contains(b) && b.height() as f32 > 0.2 * h && b != ring && b.x0 > ring.x0 && b.y0 > ring.y0
         });
         let is_ring = size && thin && holds;
         if is_ring {
@@ -152,6 +164,19 @@ mod tests {
             }
         }
         binarize(&gray, 24)
+    }
+
+    #[test]
+    fn a_word_of_one_letter_is_no_mark() {
+        // The same box between two words, and behind one.
+        let boxed = drawn(Form::Square, 20, 2.0);
+        let words = [(40, 46), (50, 46), (110, 46), (120, 46)];
+        let found = |letters: &[(u32, u32)]| {
+            let mask = strip(&[(&boxed, 62, 30)], letters);
+            let mut ink = blobs(&mask);
+            take_loose_marks(&mask, &mut ink, 40.0).len()
+        };
+        assert_eq!((found(&words), found(&words[..2])), (0, 1));
     }
 
     #[test]

@@ -9,6 +9,7 @@
 pub mod approx;
 pub mod assign;
 pub mod coordinates;
+pub mod dashes;
 pub mod facts;
 pub mod fold;
 pub mod form;

@@ -2,7 +2,7 @@
 
 use super::lines::InkLine;
 
-/// Which lines are running text: four or more in a row with one pitch and one left or right edge, most of
+/// Which lines are running text: three or more in a row with one pitch and one left or right edge, most of
 /// them as wide as their column; and the ones that go on with the same pitch and the same edge.
 pub fn prose_lines(lines: &[InkLine], square: f32) -> Vec<bool> {
     let mut prose = vec![false; lines.len()];
@@ -19,7 +19,9 @@ pub fn prose_lines(lines: &[InkLine], square: f32) -> Vec<bool> {
                 members.push(j);
             }
         }
-        if members.len() >= 3 && first.width() as f32 > 3.0 * square {
+        // Two lines are enough where they are wider than a board with its frame: no caption is justified so.
+        let wide = first.width() as f32 > 8.6 * square;
+        if (members.len() >= 3 && first.width() as f32 > 3.0 * square) || (members.len() == 2 && wide) {
             for &j in &members {
                 prose[j] = true;
             }

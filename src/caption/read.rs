@@ -290,6 +290,13 @@ fn facts_of(
                 _ => {}
             }
         }
+        let far_edge = block
+            .iter()
+            .zip(&sense.understood)
+            .enumerate()
+            .filter(|(i, (_, understood))| **understood && !strangers.contains(i))
+            .map(|(_, (line, _))| line.at.claim.gap)
+            .max_by(f32::total_cmp);
         for (i, (line, understood)) in block.iter().zip(sense.understood).enumerate() {
             let near = line.at.claim.gap <= params.near;
             let beside = matches!(place, Place::Left | Place::Right);
@@ -297,7 +304,9 @@ fn facts_of(
             // A letter or two without meaning are dirt, or what is left of coordinates.
             let words = line.text.chars().filter(|c| c.is_alphanumeric()).count() > 2;
             let legible = line.confidence >= params.least_confidence;
-            if (understood && !strangers.contains(&i)) || (near && words && legible) {
+            // What stands between the board and a line of its caption belongs to it.
+            let between = !beside && far_edge.is_some_and(|far| line.at.claim.gap < far);
+            if (understood && !strangers.contains(&i)) || ((near || between) && words && legible) {
                 kept.push(line);
             }
         }
