@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use fenwatch::board::{find_boards, warp_board};
-use fenwatch::caption::read_captions;
+use fenwatch::caption::{Printed, read_captions};
 use fenwatch::page::{self, Page, PageLimits};
 use fenwatch::reading::{BookContext, Reader, ReadingParams};
 
@@ -48,7 +48,14 @@ fn stages(c: &mut Criterion) {
             });
             let mut text = Reader::open_text(&params).expect("Tesseract starts");
             group.bench_function("captions", |b| {
-                b.iter(|| black_box(read_captions(&page.gray, &quads, text.as_mut(), &params.caption)));
+                b.iter(|| {
+                    black_box(read_captions(
+                        Printed { gray: &page.gray, text: None },
+                        &quads,
+                        text.as_mut(),
+                        &params.caption,
+                    ))
+                });
             });
         }
         let mut reader = Reader::open(&params).expect("the reader starts");

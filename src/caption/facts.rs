@@ -70,11 +70,26 @@ pub struct Mark {
     pub area: PixelRect,
 }
 
+/// Where a caption's text comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TextSource {
+    /// Recognized in the picture.
+    Ocr,
+    /// The text that the file draws, proved against the picture.
+    TextLayer,
+    /// Some lines the one way, some the other.
+    Mixed,
+}
+
 /// Everything read around one board.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct CaptionFacts {
     /// The caption as read, lines joined by " / ".
     pub text: Option<String>,
+    /// Where `text` comes from; `None` without text, and in readings of older versions.
+    #[serde(default)]
+    pub text_source: Option<TextSource>,
     /// Where the caption stands, for showing it to a person.
     pub area: Option<PixelRect>,
     /// The diagram's printed number, as printed ("45", "1.16").

@@ -5,15 +5,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::{Point, Quad};
 use crate::chess::{Color, FieldSource};
+use crate::page::PageText;
 
 use super::assign::{Assigned, Contested, Role, assign};
-use super::facts::{CaptionFacts, PixelRect, SideEvidence};
+use super::facts::{CaptionFacts, PixelRect, SideEvidence, TextSource};
 use super::heading::{heading_lines, heading_says};
-use super::language::{LineText, letter_languages, read_lines};
+use super::language::{LineText, letter_languages, read_line, read_lines};
 use super::layout::{CaptionLine, LayoutParams, caption_lines};
 use super::lexicon::Lexicon;
 use super::moves::cue_by_dots;
 use super::ocr::{OcrError, TextReader};
+use super::printed::{FontProofs, give_text};
 use super::sense::{Number, Said, Sense, lone_letter, make_sense};
 use super::strip::{Frame, Place};
 
@@ -49,25 +51,42 @@ struct ReadLine<'a> {
     words: Vec<(String, f32)>,
 }
 
+/// A page as the caption reader sees it.
+pub struct Printed<'a> {
+    /// Upright.
+    pub gray: &'a GrayImage,
+    /// The text that its file draws, in pixels of `gray`, with what is known of its fonts.
+    pub text: Option<(&'a PageText, &'a mut FontProofs)>,
+}
+
 /// Reads what is printed around each board of an upright page. One result a board, in the boards' order.
 pub fn read_captions(
-    gray: &GrayImage,
+    page: Printed<'_>,
     boards: &[Quad],
     reader: &mut dyn TextReader,
     params: &CaptionParams,
 ) -> Result<Vec<CaptionFacts>, CaptionError> {
-    read_captions_with(gray, boards, reader, params, Lexicon::built_in())
+    read_captions_with(page, boards, reader, params, Lexicon::built_in())
 }
 
 /// The same with a lexicon that has rows of the user's.
 pub fn read_captions_with(
-    gray: &GrayImage,
+    page: Printed<'_>,
     boards: &[Quad],
     reader: &mut dyn TextReader,
     params: &CaptionParams,
     lexicon: &Lexicon,
 ) -> Result<Vec<CaptionFacts>, CaptionError> {
-    let around = caption_lines(gray, boards, &params.layout);
+    let Printed { gray, text: mut file_text } = page;
+    let mut around = caption_lines(gray, boards, &params.layout);
+    if let Some((text, proofs)) = &mut file_text {
+        give_text(&mut around.lines, text, proofs, reader, read_line).map_err(|(at, source)| {
+            CaptionError::Ocr {
+                diagram: around.lines.get(at).map_or(0, |line| line.claims[0].board) + 1,
+                source,
+            }
+        })?;
+    }
     let refs: Vec<&CaptionLine> = around.lines.iter().collect();
     let about = |(at, source): (usize, OcrError)| CaptionError::Ocr {
         diagram: around.lines.get(at).map_or(0, |line| line.claims[0].board) + 1,
@@ -125,7 +144,11 @@ pub fn read_captions_with(
     // What stands over a row or the whole page speaks where a board has nothing of its own.
     if facts.iter().any(|f| f.evidence.iter().all(|e| e.weight < TRUSTED)) {
         let taken: Vec<PixelRect> = around.lines.iter().map(|line| line.area).collect();
-        for heading in heading_lines(gray, boards, &taken, &params.layout) {
+        for mut heading in heading_lines(gray, boards, &taken, &params.layout) {
+            if let Some((text, proofs)) = &mut file_text {
+                give_text(std::slice::from_mut(&mut heading.line), text, proofs, reader, read_line)
+                    .map_err(|(_, source)| CaptionError::Ocr { diagram: heading.boards[0] + 1, source })?;
+            }
             let text = read_lines(&[&heading.line], reader, lexicon)
                 .map_err(|(_, source)| CaptionError::Ocr { diagram: heading.boards[0] + 1, source })?;
             let Some((side, said)) = text.first().and_then(|t| heading_says(&t.text, lexicon)) else {
@@ -322,6 +345,11 @@ fn facts_of(
     }
     if !kept.is_empty() {
         facts.text = Some(kept.iter().map(|l| l.text.as_str()).collect::<Vec<_>>().join(" / "));
+        facts.text_source = Some(match kept.iter().filter(|l| l.line.given.is_some()).count() {
+            0 => TextSource::Ocr,
+            given if given == kept.len() => TextSource::TextLayer,
+            _ => TextSource::Mixed,
+        });
         facts.area = kept.iter().map(|l| l.line.area).reduce(around);
     }
     facts
@@ -376,7 +404,13 @@ mod tests {
             },
             languages: vec!["deu".into()],
         };
-        let facts = read_captions(&gray, &boards, &mut reader, &CaptionParams::default()).unwrap();
+        let facts = read_captions(
+            Printed { gray: &gray, text: None },
+            &boards,
+            &mut reader,
+            &CaptionParams::default(),
+        )
+        .unwrap();
         assert_eq!(facts.len(), 1);
         let facts = &facts[0];
         assert_eq!(facts.text.as_deref(), Some("45 / Schwarz am Zug."));
@@ -393,7 +427,13 @@ mod tests {
         let gray = GrayImage::from_pixel(400, 500, Luma([235]));
         let boards = [Quad::from_bounds(80.0, 100.0, 320.0, 340.0)];
         let mut reader = FakeReader { answer: |_: &GrayImage| String::new(), languages: vec!["eng".into()] };
-        let facts = read_captions(&gray, &boards, &mut reader, &CaptionParams::default()).unwrap();
+        let facts = read_captions(
+            Printed { gray: &gray, text: None },
+            &boards,
+            &mut reader,
+            &CaptionParams::default(),
+        )
+        .unwrap();
         assert_eq!(facts, [CaptionFacts::default()]);
     }
 }

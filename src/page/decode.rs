@@ -76,7 +76,7 @@ impl Picture {
                 picture.into_luma8()
             }
         };
-        Ok(Page { gray, dpi: self.density.dpi(), warnings: self.warnings })
+        Ok(Page { gray, dpi: self.density.dpi(), warnings: self.warnings, text: None })
     }
 }
 

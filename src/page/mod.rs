@@ -36,12 +36,14 @@ mod png;
 mod source;
 #[cfg(test)]
 mod tests;
+mod text;
 mod tiff;
 
 pub use document::{Document, Probe, hush_decoder_panics, open, probe};
 pub use error::{PageError, Trouble};
 pub use format::Format;
 pub use limits::PageLimits;
+pub use text::{PageGlyph, PageText};
 
 /// One page, upright as its file says (EXIF turn undone), ready for the finders.
 #[derive(Debug, Clone)]
@@ -52,4 +54,6 @@ pub struct Page {
     pub dpi: Option<f32>,
     /// What was lost in decoding, as sentences for people (a truncated picture, a missing font); empty is good.
     pub warnings: Vec<String>,
+    /// The text that the file itself draws on the page; `None` for pictures.
+    pub text: Option<PageText>,
 }

@@ -74,7 +74,8 @@ impl Reader {
         let at = (drawn.ordinal.max(1) as usize - 1).min(drawn.others.len());
         let mut quads: Vec<Quad> = drawn.others.iter().map(quad).collect();
         quads.insert(at, region.quad);
-        let mut caption = self.captions(gray, &quads, book)?.swap_remove(at);
+        let file_text = page.text.as_ref().filter(|_| turn == QuarterTurn::Upright);
+        let mut caption = self.captions(gray, file_text, &quads, book)?.swap_remove(at);
         let coordinates = read_coordinates(gray, &region.quad);
         let below = self.side_below(&scores, &coordinates, &caption);
         weigh_marks(std::slice::from_mut(&mut caption), &[below.orientation], book.marks_black_only);
@@ -134,8 +135,12 @@ mod tests {
 
     #[test]
     fn corners_outside_the_page_cut_the_board_off() {
-        let page =
-            Page { gray: GrayImage::from_pixel(300, 200, Luma([255])), dpi: None, warnings: Vec::new() };
+        let page = Page {
+            gray: GrayImage::from_pixel(300, 200, Luma([255])),
+            dpi: None,
+            warnings: Vec::new(),
+            text: None,
+        };
         assert!(!region_of(&page, Quad::from_bounds(0.0, 0.0, 200.0, 200.0)).cut_off);
         assert!(region_of(&page, Quad::from_bounds(150.0, 0.0, 350.0, 200.0)).cut_off);
     }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{DiagramReading, Orientation, PageReading, Status};
 use crate::board::{Quad, QuarterTurn};
-use crate::caption::SideEvidence;
+use crate::caption::{SideEvidence, TextSource};
 use crate::chess::placement::squares_in_fen_order;
 use crate::chess::{FieldSource, Flag};
 
@@ -40,6 +40,8 @@ pub struct DiagramLine<'a> {
     pub side_to_move_source: FieldSource,
     pub side_evidence: &'a [SideEvidence],
     pub caption: Option<&'a str>,
+    /// Where the caption's text comes from.
+    pub caption_source: Option<TextSource>,
     pub number: Option<&'a str>,
     pub players: Option<&'a str>,
     pub stipulation: Option<&'a str>,
@@ -105,6 +107,7 @@ impl<'a> DiagramLine<'a> {
             side_to_move_source: d.sources.side_to_move,
             side_evidence: &d.caption.evidence,
             caption: d.caption.text.as_deref(),
+            caption_source: d.caption.text_source,
             number: d.caption.number.as_deref(),
             players: d.caption.players.as_deref(),
             stipulation: d.caption.stipulation.as_deref(),

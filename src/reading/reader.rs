@@ -27,11 +27,11 @@ use crate::caption::language::begin_page;
 use crate::caption::polyglot::AUTO;
 use crate::caption::title::page_title;
 use crate::caption::{
-    CaptionError, CaptionFacts, CaptionParams, Lexicon, OcrError, PolyglotReader, TesseractReader,
-    TextReader, read_captions,
+    CaptionError, CaptionFacts, CaptionParams, FontProofs, Lexicon, OcrError, PolyglotReader, Printed,
+    TesseractReader, TextReader, read_captions,
 };
 use crate::chess::{Color, FieldSource, Flag, FlagCode, Severity, legal, orientation};
-use crate::page::Page;
+use crate::page::{Page, PageText};
 
 /// Parameters of all stages.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -96,12 +96,14 @@ pub struct Reader {
     pub(super) model: Box<dyn Model>,
     pub(super) text: Option<Box<dyn TextReader>>,
     pub(super) params: ReadingParams,
+    /// What is known of the fonts of files that carry their text.
+    proofs: FontProofs,
 }
 
 impl Reader {
     /// Without a text recognizer no caption is read and every side to move is assumed.
     pub fn new(model: Box<dyn Model>, text: Option<Box<dyn TextReader>>, params: ReadingParams) -> Reader {
-        Reader { model, text, params }
+        Reader { model, text, params, proofs: FontProofs::default() }
     }
 
     /// A reader with the net and, if captions are wanted, with Tesseract.
@@ -203,7 +205,11 @@ impl Reader {
         })?;
         let coordinates: Vec<Coordinates> = debug_span!("coordinates")
             .in_scope(|| quads.iter().map(|quad| read_coordinates(gray, quad)).collect());
-        let mut captions = debug_span!("captions").in_scope(|| self.captions(gray, &quads, book))?;
+        let mut captions = debug_span!("captions").in_scope(|| {
+            // Text has its places on the page as it came.
+            let text = page.text.as_ref().filter(|_| turn == QuarterTurn::Upright);
+            self.captions(gray, text, &quads, book)
+        })?;
         let mut turns: Vec<OrientationVerdict> =
             (0..quads.len()).map(|i| self.side_below(&scores[i], &coordinates[i], &captions[i])).collect();
         ask_the_page(&mut turns, &self.params.orientation);
@@ -254,6 +260,7 @@ impl Reader {
     pub(super) fn captions(
         &mut self,
         gray: &GrayImage,
+        file_text: Option<&PageText>,
         quads: &[Quad],
         book: &BookContext,
     ) -> Result<Vec<CaptionFacts>, ReadingError> {
@@ -261,7 +268,8 @@ impl Reader {
             return Ok(vec![CaptionFacts::default(); quads.len()]);
         };
         begin_page(book.language.as_deref(), text.as_mut())?;
-        Ok(read_captions(gray, quads, text.as_mut(), &self.params.caption)?)
+        let printed = Printed { gray, text: file_text.map(|text| (text, &mut self.proofs)) };
+        Ok(read_captions(printed, quads, text.as_mut(), &self.params.caption)?)
     }
 
     /// What a page without boards says for those after it.

@@ -8,6 +8,7 @@ mod draw;
 mod guard;
 mod scan;
 mod scout;
+mod text;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -26,19 +27,21 @@ pub struct PdfPages {
     pdf: Pdf,
     limits: PageLimits,
     cut_short: bool,
+    file: u64,
 }
 
 impl PdfPages {
     pub fn open(bytes: Arc<Vec<u8>>, limits: PageLimits) -> Result<Self, Trouble> {
         let tail = &bytes[bytes.len().saturating_sub(4096)..];
         let cut_short = !tail.windows(5).any(|mark| mark == b"%%EOF");
+        let file = text::file_key(&bytes);
         let pdf = Pdf::new(bytes).map_err(|error| match error {
             LoadPdfError::Decryption(DecryptionError::PasswordProtected) => Trouble::Encrypted,
             LoadPdfError::Decryption(_) => Trouble::Unsupported("a PDF encrypted in an unknown way".into()),
             LoadPdfError::Invalid if cut_short => Trouble::Truncated,
             LoadPdfError::Invalid => Trouble::Damaged("its list of pages cannot be found".into()),
         })?;
-        Ok(Self { pdf, limits, cut_short })
+        Ok(Self { pdf, limits, cut_short, file })
     }
 }
 
@@ -58,13 +61,21 @@ impl Pages for PdfPages {
         guard::check_contents(page, &self.limits)?;
         let found = scout::look(page, &settings, &self.limits, deadline)?;
         deadline.check()?;
+        let is_scan = found.scan.is_some();
         let mut picture = match found.scan {
             Some(scan) => scan::take_out(page, scan, &settings, &self.limits, deadline)?,
             None => draw::draw(page, &found, &settings, &self.limits)?,
         };
         picture.warnings.extend(found.warnings);
         picture.warnings.extend(complaints.sentences());
-        picture.into_page()
+        let mut read = picture.into_page()?;
+        if !is_scan {
+            let (points_across, points_down) = page.render_dimensions();
+            let (across, down) =
+                (read.gray.width() as f32 / points_across, read.gray.height() as f32 / points_down);
+            read.text = found.text.on_page(across, down, self.file);
+        }
+        Ok(read)
     }
 }
 

@@ -10,6 +10,7 @@ use hayro::kurbo::{Affine, BezPath, Rect, Shape};
 use image::metadata::Orientation;
 
 use super::guard;
+use super::text::Drawn;
 use crate::page::deadline::Deadline;
 use crate::page::error::Trouble;
 use crate::page::limits::PageLimits;
@@ -33,6 +34,8 @@ pub struct Found {
     pub pictures: Vec<Placed>,
     /// Text or drawings are to be seen besides pictures.
     pub has_marks: bool,
+    /// Text that is to be seen.
+    pub text: Drawn,
     pub warnings: Vec<String>,
 }
 
@@ -158,6 +161,9 @@ impl Scout<'_> {
         if !across.is_finite() || !down.is_finite() {
             return;
         }
+        if guard::is_opaque(image) {
+            self.found.text.cover(seen);
+        }
         let share = seen.area() / self.area.area();
         self.found.pictures.push(Placed { density: across.max(down), share });
 
@@ -223,9 +229,12 @@ impl<'a> Device<'a> for Scout<'_> {
         self.groups.push(opacity < 1.0 || mask.is_some() || !matches!(blend, BlendMode::Normal));
     }
 
-    fn draw_glyph_run(&mut self, _: &GlyphRun<'_, 'a>, _: DrawProps<'a>, mode: &DrawMode) {
+    fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: DrawProps<'a>, mode: &DrawMode) {
         let area = self.area;
         self.mark(area, mode);
+        if !matches!(mode, DrawMode::Invisible) {
+            self.found.text.add(run, props.transform);
+        }
     }
 
     fn draw_image(&mut self, image: Image<'a, '_>, props: ImageDrawProps<'a>) {

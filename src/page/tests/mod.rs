@@ -4,6 +4,7 @@ mod documents;
 mod pictures;
 mod refusals;
 mod robustness;
+mod texts;
 mod tiffs;
 
 use std::path::PathBuf;
