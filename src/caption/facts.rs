@@ -94,6 +94,9 @@ pub struct CaptionFacts {
     pub area: Option<PixelRect>,
     /// The diagram's printed number, as printed ("45", "1.16").
     pub number: Option<String>,
+    /// Why the number may be wrong, as a sentence: it falls out of the page's row of numbers.
+    #[serde(default)]
+    pub number_doubt: Option<String>,
     /// "White's player – Black's player", or the composer.
     pub players: Option<String>,
     /// Tournament, town or journal, as printed.

@@ -31,6 +31,9 @@ const SURE: f32 = 0.75;
 /// ... and so much more surely than the first.
 const SURER: f32 = 0.1;
 
+/// The second look at a number is so much closer.
+const SECOND_LOOK: f32 = 1.4;
+
 /// Reads all lines. A reader that can switch languages is left in the one that was found.
 pub fn read_lines(
     lines: &[&CaptionLine],
@@ -133,6 +136,13 @@ pub fn read_line(line: &CaptionLine, reader: &mut dyn TextReader) -> Result<Line
     let mut text = LineText { text, confidence, words };
     set_dashes(&mut text, &line.dashes);
     Ok(text)
+}
+
+/// Reads a line again as one word, larger: figures that were misread among others.
+pub fn read_word(line: &CaptionLine, reader: &mut dyn TextReader) -> Result<String, OcrError> {
+    let crop = prepare(&line.crop, line.capital_height / SECOND_LOOK, line.ink, line.paper);
+    let read = reader.read(&crop, TextShape::Word)?;
+    Ok(read.iter().map(|t| t.text.trim()).collect::<Vec<_>>().join(" "))
 }
 
 /// The languages in which single letters by the boards are to be taken, by the lexicon's names, and whether

@@ -12,6 +12,8 @@ use super::{PixelRect, TextLine};
 pub enum TextShape {
     /// One line, be it a single letter.
     Line,
+    /// One word or number.
+    Word,
     /// A few lines in one column.
     Block,
 }
@@ -162,6 +164,7 @@ impl TesseractReader {
         };
         engine.set_page_seg_mode(match shape {
             TextShape::Line => PageSegMode::PsmSingleLine,
+            TextShape::Word => PageSegMode::PsmSingleWord,
             TextShape::Block => PageSegMode::PsmSingleBlock,
         });
         let mut engine = engine

@@ -3,6 +3,7 @@
 use image::GrayImage;
 use serde::{Deserialize, Serialize};
 
+use crate::board::find::order::{column_order, row_order};
 use crate::board::{Point, Quad};
 use crate::chess::{Color, FieldSource};
 use crate::page::PageText;
@@ -10,13 +11,15 @@ use crate::page::PageText;
 use super::assign::{Assigned, Contested, Role, assign};
 use super::facts::{CaptionFacts, PixelRect, SideEvidence, TextSource};
 use super::heading::{heading_lines, heading_says};
-use super::language::{LineText, letter_languages, read_line, read_lines};
+use super::language::{LineText, letter_languages, read_line, read_lines, read_word};
 use super::layout::{CaptionLine, LayoutParams, caption_lines};
 use super::lexicon::Lexicon;
 use super::moves::cue_by_dots;
+use super::names::names;
 use super::ocr::{OcrError, TextReader};
 use super::printed::{FontProofs, give_text};
 use super::sense::{Number, Said, Sense, lone_letter, make_sense};
+use super::sequence::odd_numbers;
 use super::strip::{Frame, Place};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -141,6 +144,26 @@ pub fn read_captions_with(
         })
         .collect();
 
+    let orders = [row_order(boards), column_order(boards)];
+    for (board, expected) in doubtful_numbers(&facts, &orders) {
+        let own = facts[board].number.clone().unwrap_or_default();
+        let line = read.iter().find(|l| l.at.claim.board == board && l.text.contains(&own));
+        let again = match line.filter(|l| l.line.given.is_none()) {
+            Some(line) => read_word(line.line, reader)
+                .map_err(|source| CaptionError::Ocr { diagram: board + 1, source })?,
+            None => String::new(),
+        };
+        let second = names(&again, lexicon).number;
+        facts[board].number_doubt = Some(if second.as_deref() == Some(expected.as_str()) {
+            facts[board].number = second;
+            format!(
+                "the number was read as {own:?} first, then as {expected:?}, which the page's other numbers let expect"
+            )
+        } else {
+            format!("the number was read as {own:?}; the page's other numbers let expect {expected:?}")
+        });
+    }
+
     // What stands over a row or the whole page speaks where a board has nothing of its own.
     if facts.iter().any(|f| f.evidence.iter().all(|e| e.weight < TRUSTED)) {
         let taken: Vec<PixelRect> = around.lines.iter().map(|line| line.area).collect();
@@ -167,6 +190,20 @@ pub fn read_captions_with(
         }
     }
     Ok(facts)
+}
+
+/// Numbers that fall out of the page's row, with what was to be expected, in the first order of the boards in which a
+/// row is seen.
+fn doubtful_numbers(facts: &[CaptionFacts], orders: &[Vec<usize>]) -> Vec<(usize, String)> {
+    let odd = |order: &Vec<usize>| -> Vec<(usize, String)> {
+        let numbers: Vec<Option<&str>> = order.iter().map(|&i| facts[i].number.as_deref()).collect();
+        odd_numbers(&numbers).into_iter().map(|(at, expected)| (order[at], expected)).collect()
+    };
+    let runs = |order: &&Vec<usize>| {
+        let numbers: Vec<Option<&str>> = order.iter().map(|&i| facts[i].number.as_deref()).collect();
+        !odd_numbers(&numbers).is_empty()
+    };
+    orders.iter().find(runs).map(odd).unwrap_or_default()
 }
 
 /// Evidence that needs no other.

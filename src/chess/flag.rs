@@ -86,6 +86,7 @@ flag_codes! {
     StipulationUnsound "stipulation_unsound" Doubt "The stipulation cannot be met: a square is probably misread.";
     SolutionIllegal "solution_illegal" Doubt "The printed solution's first move is not legal here.";
     MaterialMismatch "material_mismatch" Doubt "The printed piece count or list disagrees.";
+    NumberDoubtful "number_doubtful" Doubt "The diagram's number does not fit the page's row of numbers.";
     NumberGap "number_gap" Note "The diagram numbers skip.";
     NoDiagram "no_diagram" Note "A page without any diagram.";
     DuplicatePosition "duplicate_position" Note "The same position is already in the collection.";

@@ -1,5 +1,5 @@
-//! What a caption says about the position besides the side to move, checked against the position: the first
-//! printed move and the count of men.
+//! What a caption says besides the side to move: the first printed move and the count of men, checked against
+//! the position, and a number that the page's other numbers speak against.
 
 use crate::caption::CaptionFacts;
 use crate::chess::{
@@ -11,6 +11,7 @@ pub fn caption_flags(caption: &CaptionFacts, fen: &Fen, side: Color, source: Fie
     let mut flags = Vec::new();
     flags.extend(solution_flag(caption, fen, side, source));
     flags.extend(count_flag(caption, fen));
+    flags.extend(caption.number_doubt.as_ref().map(|why| Flag::new(FlagCode::NumberDoubtful, why.clone())));
     flags
 }
 
