@@ -3,6 +3,7 @@
 use image::imageops;
 
 use super::marks::weigh_marks;
+use super::quality::squares_outside;
 use super::reader::Seen;
 use super::turn::{find_turn, turn_back};
 use super::{BookContext, DiagramReading, Reader, ReadingError};
@@ -79,7 +80,8 @@ impl Reader {
         let coordinates = read_coordinates(gray, &region.quad);
         let below = self.side_below(&scores, &coordinates, &caption);
         weigh_marks(std::slice::from_mut(&mut caption), &[below.orientation], book.marks_black_only);
-        let seen = Seen { region: &region, scores: &scores, coordinates: &coordinates, moved: None };
+        let outside = squares_outside(&region.quad, gray.width() as f32, gray.height() as f32);
+        let seen = Seen { region: &region, scores: &scores, coordinates: &coordinates, moved: None, outside };
         let mut diagram = self.join(drawn.ordinal, seen, caption, below, book);
         if turn != QuarterTurn::Upright {
             turn_back(&mut diagram, turn, width, height);

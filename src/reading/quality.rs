@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::BoardRegion;
+use super::Orientation;
+use crate::board::warp::Homography;
+use crate::board::{BoardRegion, Quad};
+use crate::chess::placement::squares_in_fen_order;
 use crate::chess::{Flag, FlagCode, Placement};
 
 /// Limits under which a board's picture is in doubt.
@@ -22,6 +25,34 @@ pub struct QualityParams {
 impl Default for QualityParams {
     fn default() -> Self {
         QualityParams { min_square_pixels: 14.0, max_lattice_residual: 0.08, max_outlier: 1.0 }
+    }
+}
+
+/// Squares whose middles lie outside a page of `width` x `height` pixels, counted from the picture's top left.
+pub fn squares_outside(quad: &Quad, width: f32, height: f32) -> Vec<usize> {
+    let Some(board) = Homography::of_board(quad) else { return Vec::new() };
+    (0..64usize)
+        .filter(|i| {
+            let p = board.map((i % 8) as f32 + 0.5, (i / 8) as f32 + 0.5);
+            p.x < 0.0 || p.y < 0.0 || p.x > width || p.y > height
+        })
+        .collect()
+}
+
+/// Names a board's squares outside the picture in its flag: what is read there means nothing.
+pub fn name_squares_outside(flags: &mut [Flag], outside: &[usize], orientation: Orientation) {
+    if outside.is_empty() {
+        return;
+    }
+    for flag in flags.iter_mut().filter(|flag| flag.code == FlagCode::BoardCutOff) {
+        let squares: Vec<_> = squares_in_fen_order().collect();
+        let square = |&i: &usize| match orientation {
+            Orientation::WhiteBottom => squares[i],
+            Orientation::BlackBottom => squares[63 - i],
+        };
+        flag.message =
+            format!("{} squares lie outside the picture: what stands there is unknown", outside.len());
+        flag.squares = outside.iter().map(square).collect();
     }
 }
 
@@ -82,6 +113,18 @@ mod tests {
     #[test]
     fn good_pictures_carry_no_flag() {
         assert_eq!(codes(region(400.0, 0.01, false), 0.4, "8/8/8/8/8/8/8/K6k"), []);
+    }
+
+    #[test]
+    fn a_cut_boards_flag_names_the_squares_outside() {
+        // the middles of the h-file lie on the page, then beyond its edge
+        let outside = |width: f32| squares_outside(&Quad::from_bounds(100.0, 0.0, 180.0, 80.0), width, 300.0);
+        assert!(outside(176.0).is_empty());
+        assert_eq!(outside(173.0), [7, 15, 23, 31, 39, 47, 55, 63]);
+        let mut flags = vec![Flag::new(FlagCode::BoardCutOff, "cut")];
+        name_squares_outside(&mut flags, &outside(173.0), Orientation::BlackBottom);
+        let names: Vec<String> = flags[0].squares.iter().map(ToString::to_string).collect();
+        assert_eq!(names, ["a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8"]);
     }
 
     #[test]

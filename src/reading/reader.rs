@@ -14,7 +14,7 @@ use super::orientation::{
     OrientationParams, OrientationVerdict, SideBelow, ask_the_page, decide_orientation,
 };
 use super::phase::settle_phase;
-use super::quality::{QualityParams, quality_flags};
+use super::quality::{QualityParams, name_squares_outside, quality_flags, squares_outside};
 use super::squares::{SquaresParams, decide_squares};
 use super::turn::{TurnParams, find_turn, turn_back, turned_finding};
 use super::who_moves::who_moves;
@@ -228,6 +228,7 @@ impl Reader {
                         scores: &scores[i],
                         coordinates: &coordinates[i],
                         moved: moved_flags[i].take(),
+                        outside: squares_outside(&quads[i], gray.width() as f32, gray.height() as f32),
                     };
                     self.join(ordinal, seen, captions[i].clone(), turns[i].clone(), book)
                 })
@@ -305,7 +306,7 @@ impl Reader {
         turn: OrientationVerdict,
         book: &BookContext,
     ) -> DiagramReading {
-        let Seen { region, scores: read, coordinates, moved } = seen;
+        let Seen { region, scores: read, coordinates, moved, outside } = seen;
         let squares: SquareScores = match turn.orientation {
             Orientation::WhiteBottom => read.squares.clone(),
             Orientation::BlackBottom => read.squares.turned(),
@@ -314,6 +315,7 @@ impl Reader {
         let mover = who_moves(&caption, &verdict.chosen, book.default_side);
 
         let mut flags = quality_flags(region, read.outlier, &verdict.chosen, &self.params.quality);
+        name_squares_outside(&mut flags, &outside, turn.orientation);
         flags.extend(moved);
         if coordinates.shifted {
             let message = "the coordinates stand one square beside the lattice: check the board's edges";
@@ -354,6 +356,8 @@ pub(super) struct Seen<'a> {
     pub coordinates: &'a Coordinates,
     /// The lattice was moved by a whole square.
     pub moved: Option<Flag>,
+    /// Squares outside the picture, counted from its top left.
+    pub outside: Vec<usize>,
 }
 
 fn warp_all(gray: &GrayImage, regions: &[BoardRegion]) -> Vec<GrayImage> {

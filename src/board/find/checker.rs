@@ -13,8 +13,8 @@ use crate::board::{Point, Quad};
 /// Pixels a square in the resampled picture: a quarter of a square is the finest step that the refinement needs.
 const UNIT: usize = 4;
 const SPAN: usize = 8 * UNIT;
-/// The window may reach this far (in squares) beyond the picture: boards cut by the edge.
-const OUTSIDE: usize = 2;
+/// The window may reach this far (in squares) beyond the picture: of a board cut by the edge half is left.
+const OUTSIDE: usize = 4;
 /// Tilts tried, in degrees: between two of them a corner square is off by less than a fifth.
 const TILTS: [f32; 9] = [-10.0, -7.5, -5.0, -2.5, 0.0, 2.5, 5.0, 7.5, 10.0];
 /// Contrast in gray levels at which a chequer is as believable as not: paper grain stays below it.
