@@ -14,7 +14,9 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use fenwatch::board::{Point, Quad};
 use fenwatch::caption::layout::{self, LayoutParams};
-use fenwatch::caption::{CaptionParams, PolyglotReader, TesseractReader, TextReader, ocr, read_captions};
+use fenwatch::caption::{
+    CaptionParams, PolyglotReader, Printed, TesseractReader, TextReader, ocr, read_captions,
+};
 use fenwatch::page::PageLimits;
 use fenwatch::reading::{Orientation, join_side, marks::weigh_marks};
 use serde_json::Value;
@@ -53,7 +55,12 @@ fn main() -> Result<()> {
         }
         let Some(reader) = readers.get_mut(&wanted) else { continue };
         let start = cpu_seconds();
-        let mut facts = read_captions(&gray, &boards, reader.as_mut(), &CaptionParams::default())?;
+        let mut facts = read_captions(
+            Printed { gray: &gray, text: None },
+            &boards,
+            reader.as_mut(),
+            &CaptionParams::default(),
+        )?;
         let turned: Vec<Orientation> = labelled
             .iter()
             .map(|d| match d["orientation"].as_str() {
