@@ -5,17 +5,14 @@
 //! together, ends at the outer edge. Both give a quad by straight lines through the outermost pixels of each side.
 
 use image::{GrayImage, Luma};
-use imageproc::region_labelling::{Connectivity, connected_components};
 
 use super::FindParams;
+use super::patches::{Bounds, Patches, patches};
 use super::pyramid::Pyramid;
 use crate::board::{Point, Quad};
 
 const INK: Luma<u8> = Luma([0]);
 const PAPER: Luma<u8> = Luma([255]);
-/// Neither ink nor paper: every pixel is labelled.
-const NOTHING: Luma<u8> = Luma([128]);
-
 /// Longer side of the page that frames are looked for in: a frame line of a 300 dpi A5 page is still two pixels.
 const LONG_SIDE: f32 = 1300.0;
 /// Half width of the window of the local mean, in pixels: wider than any frame line.
@@ -118,16 +115,9 @@ fn halved(binary: &Binary) -> Binary {
 fn outlines(binary: &Binary, smallest_square: f32, params: &FindParams) -> Vec<Quad> {
     // A pixel of ink more closes the gaps of a worn line; labelling by edges then is enough.
     let closed = grow(&binary.image);
-    let labels = connected_components(&closed, Connectivity::Four, NOTHING);
     let (width, height) = (closed.width() as usize, closed.height() as usize);
-    let labels = labels.as_raw();
-    let count = labels.iter().copied().max().unwrap_or(0) as usize + 1;
-    let mut boxes = vec![Bounds::default(); count];
-    for (y, row) in labels.chunks_exact(width).enumerate() {
-        for (x, &label) in row.iter().enumerate() {
-            boxes[label as usize].take(x, y);
-        }
-    }
+    let Patches { of: labels, boxes } = patches(closed.as_raw(), width);
+    let labels = labels.as_slice();
     let least = (8.0 * smallest_square / binary.factor * 0.95) as usize;
     let mut found: Vec<(usize, Quad)> = Vec::new();
     for (label, b) in boxes.iter().enumerate() {
@@ -169,29 +159,6 @@ fn grow(image: &GrayImage) -> GrayImage {
         }
     }
     out
-}
-
-#[derive(Clone, Copy)]
-struct Bounds {
-    x0: usize,
-    y0: usize,
-    x1: usize,
-    y1: usize,
-}
-
-impl Default for Bounds {
-    fn default() -> Self {
-        Bounds { x0: usize::MAX, y0: usize::MAX, x1: 0, y1: 0 }
-    }
-}
-
-impl Bounds {
-    fn take(&mut self, x: usize, y: usize) {
-        self.x0 = self.x0.min(x);
-        self.x1 = self.x1.max(x + 1);
-        self.y0 = self.y0.min(y);
-        self.y1 = self.y1.max(y + 1);
-    }
 }
 
 /// Share of a side's outermost pixels that must lie on a straight line.

@@ -11,6 +11,7 @@ mod frames;
 mod judge;
 mod lattice;
 pub mod order;
+mod patches;
 mod pyramid;
 mod straight;
 
