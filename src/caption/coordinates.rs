@@ -64,6 +64,17 @@ pub fn drop_coordinates(ink: &mut Vec<Blob>, strip: &Strip, own: Bounds, place: 
     }
 }
 
+/// Drops three or more lone pieces in one row close by the board: coordinates that do not stand in the middle of the
+/// files and ranks, as in photographs taken at an angle. Letters of a word stand nearer to each other than to be lone.
+pub fn drop_lone_rows(candidates: &mut Vec<(f32, &InkLine)>, square: f32) {
+    let lone = |(gap, line): &(f32, &InkLine)| {
+        line.blobs.len() == 1 && (line.bounds.width() as f32) < 0.6 * square && *gap < square
+    };
+    let gaps: Vec<f32> = candidates.iter().filter(|c| lone(c)).map(|c| c.0).collect();
+    candidates
+        .retain(|c| !lone(c) || gaps.iter().filter(|gap| (**gap - c.0).abs() < 0.25 * square).count() < 3);
+}
+
 /// Letters that stand in the middle of files or ranks, `least` or more of them in one row by the board:
 /// coordinates of which the others were lost.
 pub fn drop_stray_coordinates(

@@ -11,7 +11,7 @@ use crate::board::Quad;
 
 use super::PixelRect;
 use super::assign::{Contested, Role, assign};
-use super::coordinates::{drop_coordinates, drop_stray_coordinates};
+use super::coordinates::{drop_coordinates, drop_lone_rows, drop_stray_coordinates};
 use super::dashes::dash_widths;
 use super::facts::{Mark, MarkKind};
 use super::ink::{Blob, InkMask, binarize, blobs};
@@ -376,6 +376,7 @@ fn lines_beside(
             candidates.push((gap, line));
         }
     }
+    drop_lone_rows(&mut candidates, square);
     // Two pieces may stand in the middles of files by chance, as in "1.?"; among too many lines they are
     // coordinates.
     for least in [3, 2] {
@@ -589,6 +590,26 @@ mod tests {
         let (gray, quads) = page(&[(100, 100, 240)], &words);
         let lines = caption_lines(&gray, &quads, &LayoutParams::default());
         assert_eq!(summary(&lines), [(0, Place::Below, 368)]);
+    }
+
+    #[test]
+    fn coordinates_beside_their_files_are_left_out() {
+        // Four letters a third of a square off, and the caption below them.
+        let mut words: Vec<(u32, u32, u32)> = (0..4).map(|i| (100 + i * 60 + 2, 350, 1)).collect();
+        words.push((170, 385, 9));
+        let (gray, quads) = page(&[(100, 100, 240)], &words);
+        let lines = caption_lines(&gray, &quads, &LayoutParams::default());
+        assert_eq!(summary(&lines), [(0, Place::Below, 385)]);
+    }
+
+    #[test]
+    fn a_paragraph_wider_than_the_board_is_no_caption() {
+        // The caption, then two lines of a column, the second cut by the reach.
+        let mut words = vec![(170, 350, 9)];
+        words.extend((0..6).map(|i| (60, 420 + i * 20, 38)));
+        let (gray, quads) = page(&[(100, 100, 240)], &words);
+        let lines = caption_lines(&gray, &quads, &LayoutParams::default());
+        assert_eq!(summary(&lines), [(0, Place::Below, 350)]);
     }
 
     #[test]
