@@ -396,7 +396,9 @@ fn facts_of(
 fn is_page_number(number: &Number, block: &[&ReadLine], near: f32) -> bool {
     let gap = block[number.line].at.claim.gap;
     let between = block.iter().any(|l| l.at.claim.gap < gap && gap - l.at.claim.gap < 1.2);
-    number.bare && gap > near && !between
+    // Pages are numbered over and under their boards; what stands beside a board is its own.
+    let over = matches!(block[number.line].at.claim.place, Place::Above | Place::Below);
+    over && number.bare && gap > near && !between
 }
 
 fn has_dots(text: &str) -> bool {
@@ -457,6 +459,27 @@ mod tests {
         assert_eq!(facts.evidence[0].source, FieldSource::Caption);
         assert_eq!(facts.evidence[0].area.unwrap().y, 360);
         assert_eq!(facts.area, Some(PixelRect { x: 140, y: 75, width: 104, height: 299 }));
+    }
+
+    #[test]
+    fn a_number_beside_the_board_is_its_own_however_far() {
+        let boards = [Quad::from_bounds(120.0, 100.0, 360.0, 340.0)];
+        // Two figures at (x, y): a square and a half left of the board, or as far over it.
+        let number = |x: u32, y: u32| {
+            let mut gray = GrayImage::from_pixel(460, 500, Luma([235]));
+            for (i, j) in (0..2)
+                .flat_map(|letter| (0..5).map(move |i| letter * 9 + i))
+                .flat_map(|i| (0..14).map(move |j| (i, j)))
+            {
+                gray.put_pixel(x + i, y + j, Luma([10]));
+            }
+            let mut reader =
+                FakeReader { answer: |_: &GrayImage| "43".to_owned(), languages: vec!["eng".into()] };
+            let printed = Printed { gray: &gray, text: None };
+            read_captions(printed, &boards, &mut reader, &CaptionParams::default()).unwrap().remove(0).number
+        };
+        assert_eq!(number(60, 110).as_deref(), Some("43"));
+        assert_eq!(number(230, 40), None);
     }
 
     #[test]
