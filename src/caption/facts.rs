@@ -128,6 +128,9 @@ pub struct CaptionFacts {
     /// The first printed move, where one stands in the caption.
     #[serde(default)]
     pub first_move: Option<String>,
+    /// A word before that move says that it is the solution.
+    #[serde(default)]
+    pub solution: bool,
 }
 
 impl CaptionFacts {

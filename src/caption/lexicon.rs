@@ -4,7 +4,7 @@
 //! word, value: pairs of colour words, number words, words for "after"). A phrase that names one colour
 //! also stands for its mirror image with the other. Users add rows of the first table in a file of their own.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -134,13 +134,16 @@ struct Words {
     colours_written: Vec<(String, String)>,
     counts: Vec<Count>,
     after: Vec<Vec<char>>,
+    /// Before a printed solution.
+    solution: Vec<Vec<char>>,
 }
 
 /// All phrases, ready for search.
 #[derive(Debug)]
 pub struct Lexicon {
     phrases: Vec<Phrase>,
-    words: HashMap<String, Words>,
+    /// In order, so that each run finds the same language first.
+    words: BTreeMap<String, Words>,
     /// (language, letter folded) of single letters printed by a board.
     letters: HashMap<(String, Vec<char>), Color>,
     /// Folded words before a diagram's number ("diagram", "nr", "fig").
@@ -164,7 +167,7 @@ impl Lexicon {
     }
 
     fn empty() -> Lexicon {
-        Lexicon { phrases: Vec::new(), words: HashMap::new(), letters: HashMap::new(), labels: Vec::new() }
+        Lexicon { phrases: Vec::new(), words: BTreeMap::new(), letters: HashMap::new(), labels: Vec::new() }
     }
 
     fn new(tables: &[&str], strict: bool) -> Result<Lexicon, LexiconError> {
@@ -474,6 +477,14 @@ impl Lexicon {
         out.dedup();
         out
     }
+
+    /// What follows a word for "solution" at the head of a line: "Lösung: 1.Dxh7+".
+    pub fn solution<'a>(&self, line: &'a str) -> Option<&'a str> {
+        let symbols = fold(line, &[]);
+        let labels = self.words.values().flat_map(|words| &words.solution);
+        let found = labels.filter_map(|word| find_word(&symbols, word)).find(|at| at.start == 0)?;
+        Some(line[symbols[found.end - 1].end..].trim_start_matches([':', '.', ',', '-', '–', '—', ' ']))
+    }
 }
 
 /// Kinds of the table that are read in other ways than by search.
@@ -521,8 +532,8 @@ fn find_word(symbols: &[Symbol], word: &[char]) -> Option<Range<usize>> {
         .map(|i| i..i + n)
 }
 
-fn read_words(table: &str) -> HashMap<String, Words> {
-    let mut out: HashMap<String, Words> = HashMap::new();
+fn read_words(table: &str) -> BTreeMap<String, Words> {
+    let mut out: BTreeMap<String, Words> = BTreeMap::new();
     for line in table.lines().skip(1) {
         let cells: Vec<&str> = line.split('\t').collect();
         let [language, kind, word, value] = cells[..] else { continue };
@@ -539,6 +550,7 @@ fn read_words(table: &str) -> HashMap<String, Words> {
                 }
             }
             "after" => words.after.push(folded),
+            "solution" => words.solution.push(folded),
             _ => {}
         }
     }

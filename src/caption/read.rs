@@ -340,7 +340,10 @@ fn facts_of(
         facts.stipulation = facts.stipulation.take().or(sense.stipulation);
         facts.piece_count = facts.piece_count.or(sense.piece_count);
         facts.language = facts.language.take().or(sense.language);
-        facts.first_move = facts.first_move.take().or(sense.first_move);
+        if sense.first_move.is_some() && (facts.first_move.is_none() || (sense.solution && !facts.solution)) {
+            facts.first_move = sense.first_move;
+            facts.solution = sense.solution;
+        }
         for (i, side) in sense.side_labels {
             match (block[i].at.claim.place, side) {
                 (Place::Above, Color::Black) | (Place::Below, Color::White) => facts.white_below = Some(true),

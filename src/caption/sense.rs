@@ -55,6 +55,8 @@ pub struct Sense {
     pub language: Option<String>,
     /// A printed first move with its number: "1.Qxh7+", "23...Rd8".
     pub first_move: Option<String>,
+    /// A word before it says that it is the solution.
+    pub solution: bool,
 }
 
 /// A phrase found letter by letter, alone in its line.
@@ -72,6 +74,8 @@ const WEIGHT_AFTER: f32 = 0.93;
 /// "23..." beside the board, then "1.Qxh7+" below it, which may also go on from an earlier diagram.
 const WEIGHT_BLACK_MOVE: f32 = 0.92;
 const WEIGHT_WHITE_MOVE: f32 = 0.85;
+/// "Solution: 1.Qxh7+".
+const WEIGHT_SOLUTION: f32 = 0.93;
 
 /// Reads a block of lines that belong together, in reading order. `languages` are the lexicon's names of
 /// the book's languages, the likeliest first; phrases are sought in all languages, single letters in these.
@@ -190,6 +194,12 @@ fn read_line(
     }
     if let Some(cue) = moves::after_move(line, lexicon) {
         say(cue.side, FieldSource::MoveNumber, &cue.text, WEIGHT_AFTER, out);
+    } else if let Some(cue) = lexicon.solution(line).and_then(moves::first_move).filter(|cue| cue.has_move) {
+        if !out.solution {
+            out.first_move = Some(cue.text.clone());
+            out.solution = true;
+        }
+        say(cue.side, FieldSource::Solution, &cue.text, WEIGHT_SOLUTION, out);
     } else if let Some(cue) = moves::first_move(line) {
         let weight = if cue.side == Color::Black { WEIGHT_BLACK_MOVE } else { WEIGHT_WHITE_MOVE };
         if cue.has_move && out.first_move.is_none() {
@@ -289,6 +299,25 @@ mod tests {
             (_, _, true) => "b",
             _ => "none",
         }
+    }
+
+    #[test]
+    fn solutions_tell_their_side() {
+        for (line, side) in [
+            ("Solution: 1.Qxh7+! Kxh7", Color::White),
+            ("Lösung. 1...Txd5", Color::Black),
+            ("Решение: 1.Фh7+", Color::White),
+        ] {
+            let read = sense(&[line], &[]);
+            assert_eq!(
+                read.said.iter().map(|s| (s.side, s.source)).collect::<Vec<_>>(),
+                [(side, FieldSource::Solution)],
+                "{line}"
+            );
+            assert!(read.solution && read.first_move.as_deref().is_some_and(|text| text.starts_with('1')));
+        }
+        assert!(!sense(&["1.Qxh7+ Kxh7"], &[]).solution);
+        assert!(sense(&["Solutions page 228"], &[]).said.is_empty());
     }
 
     /// Rows that describe a mark in words, as a caption would show it.

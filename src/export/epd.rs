@@ -2,11 +2,12 @@
 //!
 //! | operation | what it holds |
 //! |---|---|
-//! | `bm` | all first moves of a direct mate, when it was proved |
+//! | `bm` | all first moves of a direct mate, when it was proved; else the printed move, where that is certain |
 //! | `c0` | caption |
 //! | `c1` | title of the book, or name of its folder |
 //! | `c2` | file, page and printed number, or without one the place on the page |
 //! | `c3` | players and year, or the composer |
+//! | `c4` | the printed move, where it is not `bm` |
 //! | `dm` | moves of a direct mate: proved, or printed and too long to prove |
 //! | `fmvn`, `hmvc` | move number and halfmove clock, when something says them |
 //! | `id` | the diagram's key: the same in every export, unique in the collection |
@@ -16,6 +17,7 @@
 
 use super::ExportOptions;
 use super::ascii::ascii;
+use super::book_move::{BookMove, book_move};
 use super::position::{direct_mate, four_fields, known_clocks};
 use super::text::{one_line, page_name};
 use crate::queue::DiagramRow;
@@ -30,13 +32,24 @@ pub fn line(row: &DiagramRow, options: &ExportOptions) -> String {
     }
     let clocks = known_clocks(row);
     let mate = direct_mate(row);
-    let keys = mate.as_ref().map(|mate| mate.keys.join(" ")).filter(|keys| !keys.is_empty());
-    let operations: [(&str, Option<String>); 9] = [
-        ("bm", keys),
+    let keys = mate.as_ref().map(|mate| mate.keys.as_slice()).unwrap_or_default();
+    let printed = book_move(row, keys);
+    let best = match &printed {
+        _ if !keys.is_empty() => Some(keys.join(" ")),
+        Some(BookMove::Best(san)) => Some(san.clone()),
+        _ => None,
+    };
+    let remark = match &printed {
+        Some(BookMove::Remark(text)) => string(text),
+        _ => None,
+    };
+    let operations: [(&str, Option<String>); 10] = [
+        ("bm", best),
         ("c0", row.caption.as_deref().and_then(string)),
         ("c1", string(row.book_title.as_deref().unwrap_or(&row.book))),
         ("c2", string(&place)),
         ("c3", row.players.as_deref().and_then(string)),
+        ("c4", remark),
         ("dm", mate.map(|mate| mate.moves.to_string())),
         ("fmvn", clocks.map(|(_, fullmove)| fullmove.to_string())),
         ("hmvc", clocks.map(|(halfmove, _)| halfmove.to_string())),

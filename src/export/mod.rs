@@ -5,6 +5,7 @@
 
 mod anki;
 mod ascii;
+mod book_move;
 mod csv;
 mod epd;
 mod files;

@@ -73,7 +73,7 @@ fn tag(out: &mut String, name: &str, value: &str) {
     out.push_str(&format!("[{name} \"{value}\"]\n"));
 }
 
-/// The move number where Black is to move, caption, players, stipulation, and where the side to move comes from when it was
+/// The move number where Black is to move, caption, players, stipulation, the printed move, and where the side to move comes from when it was
 /// not read. A comment ends at the first `}` whatever stands before it, so braces become brackets.
 fn comment(row: &DiagramRow, clean: &impl Fn(&str) -> String) -> Option<String> {
     let caption = row.caption.as_deref().map(clean).unwrap_or_default();
@@ -82,10 +82,12 @@ fn comment(row: &DiagramRow, clean: &impl Fn(&str) -> String) -> Option<String> 
     };
     let stipulation = said(&row.stipulation);
     let players = said(&row.players);
+    let printed = said(&row.first_move.as_ref().map(|printed| printed.text.clone()));
     let remark = side_remark(row).map(str::to_owned);
     let start = (row.side() == Color::Black).then(|| format!("{}... Black to move", move_number(row)));
     let caption = Some(caption.clone()).filter(|text| !text.is_empty());
-    let parts: Vec<String> = [start, caption, players, stipulation, remark].into_iter().flatten().collect();
+    let parts: Vec<String> =
+        [start, caption, players, stipulation, printed, remark].into_iter().flatten().collect();
     let text = parts.join(" / ").replace('{', "(").replace('}', ")");
     (!text.is_empty()).then_some(text)
 }

@@ -42,6 +42,8 @@ pub struct DiagramRow {
     pub players: Option<String>,
     pub stipulation: Option<String>,
     pub caption: Option<String>,
+    /// The move that is printed at the diagram, as the current reading has it.
+    pub first_move: Option<FirstMoveRow>,
     pub confidence: f32,
     pub model_version: String,
     /// The newest reading of the page sees it (or a person drew it).
@@ -70,6 +72,17 @@ impl DiagramRow {
         !matches!(self.state, DiagramState::Approved | DiagramState::Corrected)
             && self.flags.iter().any(|flag| flag.severity == Severity::Impossible)
     }
+}
+
+/// A printed move: the solution's first, or the one that follows in the book.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FirstMoveRow {
+    /// As printed, with its number and what follows in its line.
+    pub text: String,
+    /// Code of the caption's language, where a phrase told it.
+    pub language: Option<String>,
+    /// A word before it says that it is the solution.
+    pub solution: bool,
 }
 
 /// A picture that can be had with [`Queue::picture`].
@@ -143,6 +156,9 @@ struct DiagramSql {
     players: Option<String>,
     stipulation: Option<String>,
     caption: Option<String>,
+    move_text: Option<String>,
+    move_language: Option<String>,
+    move_solution: Option<bool>,
     confidence: f64,
     model_version: String,
     seen: bool,
@@ -161,7 +177,8 @@ const ORDER: &str = " ORDER BY p.sort_key, p.idx, p.id, d.ordinal, d.id";
 const COLUMNS: &str = "SELECT d.id, substr(s.hash, 1, 12) || '-' || (p.idx + 1) || '-' || \
      (SELECT COUNT(*) FROM diagrams e WHERE e.page_id = d.page_id AND e.id <= d.id) AS key, d.version, b.id AS book_id, b.name AS book, b.title AS book_title, b.author AS book_author, \
      s.id AS source_id, s.path, p.id AS page_id, p.idx + 1 AS page, d.ordinal, d.state, d.fen, d.number, d.players, \
-     d.stipulation, d.caption, r.confidence, r.model_version, d.seen, r.sources, r.orientation, x.after AS decided_after, \
+     d.stipulation, d.caption, r.caption ->> '$.first_move' AS move_text, r.caption ->> '$.language' AS move_language, \
+     r.caption ->> '$.solution' AS move_solution, r.confidence, r.model_version, d.seen, r.sources, r.orientation, x.after AS decided_after, \
      x.who AS decided_by, x.at AS decided_at, x.reason, x.acknowledged";
 const MORE: &str = " JOIN readings r ON r.diagram_id = d.id AND r.is_current = 1 LEFT JOIN decisions x ON x.id = \
      (SELECT MAX(y.id) FROM decisions y WHERE y.diagram_id = d.id AND y.undone_by_event IS NULL)";
@@ -335,6 +352,11 @@ async fn complete(connection: &mut SqliteConnection, rows: Vec<DiagramSql>) -> R
                 players: row.players,
                 stipulation: row.stipulation,
                 caption: row.caption,
+                first_move: row.move_text.map(|text| FirstMoveRow {
+                    text,
+                    language: row.move_language,
+                    solution: row.move_solution.unwrap_or(false),
+                }),
                 confidence: row.confidence as f32,
                 model_version: row.model_version,
                 seen: row.seen,

@@ -67,7 +67,7 @@ pub use filter::{Filter, NumberFilter};
 pub use finish::{Crops, Finished, PageOutcome};
 pub use gaps::NumberGap;
 pub use ids::{BookId, DecisionId, DiagramId, PageId, ReadingId, SourceId};
-pub use list::{DiagramRow, PageFilter, PageRow, PictureRef};
+pub use list::{DiagramRow, FirstMoveRow, PageFilter, PageRow, PictureRef};
 pub use open::{Queue, QueueOptions};
 pub use pictures::{Picture, PictureFrame, PictureKind, extension};
 pub use rows::{ReviewRow, RowFilter};

@@ -39,6 +39,7 @@ fn row() -> DiagramRow {
         players: Some("Tal – Botvinnik, Moscow 1960".into()),
         stipulation: Some("#2".into()),
         caption: Some("White to move".into()),
+        first_move: None,
         confidence: 0.9987,
         model_version: "squares-1".into(),
         seen: true,
