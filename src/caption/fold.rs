@@ -181,6 +181,13 @@ fn plain(c: char) -> (char, Option<char>) {
         // Persian and Arabic forms of one letter.
         'ی' | 'ى' => ('ي', None),
         'ک' => ('ك', None),
+        // What a Japanese reader gives of a Chinese caption, and the longer forms of its letters.
+        '黒' => ('黑', None),
+        '両' | '兩' => ('两', None),
+        '殺' => ('杀', None),
+        '歩' => ('步', None),
+        '勝' => ('胜', None),
+        '輪' => ('轮', None),
         c => (c, None),
     }
 }
@@ -226,6 +233,7 @@ mod tests {
             ("Hvid i trækket", "hvid i traekket"),
             ("17-го хода", "17 хода"),
             ("17th", "17"),
+            ("黒方先走", "黑方先走"),
         ] {
             assert_eq!(folded(a), folded(b), "{a} {b}");
         }

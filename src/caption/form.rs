@@ -100,6 +100,8 @@ const LEAST_FIT: f32 = 0.9;
 const CLEARLY: f32 = 0.04;
 /// Pixels by which blur and threshold may move an edge.
 const EDGE: f32 = 1.4;
+/// Light spots of a filled form, as a share of it.
+const LARGEST_SPECK: f32 = 0.035;
 /// Smaller pieces have no form.
 const LEAST_SIDE: u32 = 6;
 
@@ -242,6 +244,10 @@ fn shape_in(cell: &Cell, ink: &Cell) -> Option<Shape> {
             }
         }
     }
+    // A bold B or 8 is square and dark; its eyes are larger than the specks of worn print.
+    if all_dark >= 0.88 * all && largest_eye(cell, &solid) as f32 > LARGEST_SPECK * all {
+        return None;
+    }
     let (core_share, share) = (dark / core.max(1.0), all_dark / all);
     let filled = match (core_share, share) {
         (c, s) if c >= 0.9 && s >= 0.88 => true,
@@ -249,6 +255,31 @@ fn shape_in(cell: &Cell, ink: &Cell) -> Option<Shape> {
         _ => return None,
     };
     Some(Shape { form, filled, fit })
+}
+
+/// Pixels of the largest spot of paper inside a silhouette.
+fn largest_eye(cell: &Cell, solid: &[bool]) -> usize {
+    let mut seen = vec![false; solid.len()];
+    let mut largest = 0;
+    for start in 0..solid.len() {
+        if !solid[start] || cell.ink[start] || seen[start] {
+            continue;
+        }
+        let (mut open, mut size) = (vec![start], 0);
+        seen[start] = true;
+        while let Some(at) = open.pop() {
+            size += 1;
+            // the silhouette never reaches the cell's border
+            for next in [at - 1, at + 1, at - cell.width, at + cell.width] {
+                if solid[next] && !cell.ink[next] && !seen[next] {
+                    seen[next] = true;
+                    open.push(next);
+                }
+            }
+        }
+        largest = largest.max(size);
+    }
+    largest
 }
 
 /// Whether a piece of ink is a filled bubble (round, square or oblong) with signs cut out of it in white:

@@ -20,8 +20,15 @@ pub struct LineText {
 
 /// A line read with less confidence and without sense may be in another script.
 const FOREIGN: f32 = 0.82;
+/// A script that shares no letters with the first is read far worse in it: rubbish, not misspelt words. What is above is never
+/// tried in all those scripts, each of which costs an engine.
+const FAR_FOREIGN: f32 = 0.6;
 /// Lines tried in other scripts.
 const MOST_TRIED: usize = 3;
+/// Dirt is read as letters too, but less surely.
+const SURE_LETTER: f32 = 0.75;
+/// Pixels of a letter that is worth a second look.
+const LEAST_LETTER: f32 = 9.0;
 /// Lines read before all others to tell the language.
 const PROBES: usize = 3;
 /// Changes of language on one page at most.
@@ -133,9 +140,25 @@ pub fn read_line(line: &CaptionLine, reader: &mut dyn TextReader) -> Result<Line
     let text = read.iter().map(|t| t.text.trim()).collect::<Vec<_>>().join(" ").trim().to_owned();
     let confidence = read.iter().map(|t| t.confidence).fold(1.0, f32::min);
     let words = read.into_iter().flat_map(|t| t.words).collect();
-    let mut text = LineText { text, confidence, words };
-    set_dashes(&mut text, &line.dashes);
-    Ok(text)
+    let mut line_text = LineText { text, confidence, words };
+    set_dashes(&mut line_text, &line.dashes);
+    if !may_be_letter(line) || lone_letter(&line_text.text).is_some() {
+        return Ok(line_text);
+    }
+    let letter = reader.read(&crop, TextShape::Letter)?;
+    Ok(match &letter[..] {
+        [only]
+            if only.confidence >= SURE_LETTER
+                && lone_letter(&only.text).is_some_and(|l| l.chars().all(char::is_alphabetic)) =>
+        {
+            LineText {
+                text: only.text.trim().to_owned(),
+                confidence: only.confidence,
+                words: only.words.clone(),
+            }
+        }
+        _ => line_text,
+    })
 }
 
 /// Reads a line again as one word, larger: figures that were misread among others.
@@ -143,6 +166,12 @@ pub fn read_word(line: &CaptionLine, reader: &mut dyn TextReader) -> Result<Stri
     let crop = prepare(&line.crop, line.capital_height / SECOND_LOOK, line.ink, line.paper);
     let read = reader.read(&crop, TextShape::Word)?;
     Ok(read.iter().map(|t| t.text.trim()).collect::<Vec<_>>().join(" "))
+}
+
+/// One piece of ink, or two for a letter with an accent, about as wide as high.
+fn may_be_letter(line: &CaptionLine) -> bool {
+    let (width, height) = (line.crop.width() as f32, line.crop.height() as f32);
+    line.pieces <= 2 && height >= LEAST_LETTER && (0.4..1.7).contains(&(width / height))
 }
 
 /// The languages in which single letters by the boards are to be taken, by the lexicon's names, and whether
@@ -161,9 +190,14 @@ pub fn letter_languages(
         return (vec![language], true);
     }
     let mut seen: Vec<&str> = texts.iter().filter_map(|t| lone_letter(&t.text)).collect();
-    seen.retain(|letter| lexicon.is_side_letter(letter));
+    // A triangle or a ring that was not made out is read as these: they follow other letters, and prove nothing themselves.
+    seen.retain(|letter| lexicon.is_side_letter(letter) && !"VvOo0".contains(letter));
+    if seen.is_empty() {
+        return (Vec::new(), false);
+    }
     let (languages, agreed) = lexicon.languages_of_letters(&seen);
-    (languages.into_iter().map(str::to_owned).collect(), agreed)
+    // One letter may be dirt, or the sign of something else.
+    (languages.into_iter().map(str::to_owned).collect(), agreed && seen.len() >= 2)
 }
 
 /// The language of most phrases, by letters; `None` without any phrase. A phrase of several languages counts
@@ -213,7 +247,13 @@ fn other_script(
     }
     let first = doubtful.iter().map(|&i| texts[i].confidence).sum::<f32>() / doubtful.len() as f32;
     let mut best: Option<(f32, String)> = None;
-    for candidate in one_a_script(before, others) {
+    let mut tried = candidates(before, others);
+    let mut at = 0;
+    while let Some(candidate) = tried.get(at).cloned() {
+        at += 1;
+        if shares_no_letters(script_of(&candidate), script_of(before)) && first > FAR_FOREIGN {
+            continue;
+        }
         reader.switch(&candidate)?;
         let mut confidence = 0.0;
         for &i in &doubtful {
@@ -229,6 +269,13 @@ fn other_script(
             if own >= 3 && 10 * own >= least * letters {
                 confidence += read.confidence / doubtful.len() as f32;
             }
+        }
+        // Read in the letters of another language: as sure as rubbish, but the alphabet is told.
+        if confidence > 0.0 && script_of(&candidate) == Script::Cyrillic {
+            let alike =
+                others.iter().filter(|other| script_of(other) == Script::Cyrillic && !tried.contains(other));
+            let alike: Vec<String> = alike.cloned().collect();
+            tried.splice(at..at, alike);
         }
         if confidence >= SURE && confidence >= first + SURER && best.as_ref().is_none_or(|b| confidence > b.0)
         {
@@ -317,6 +364,22 @@ fn one_a_script(before: &str, others: &[String]) -> Vec<String> {
         }
     }
     out
+}
+
+/// [`one_a_script`], and where the script is Cyrillic already its other languages: і and ї are no letters to a Russian reader.
+fn candidates(before: &str, others: &[String]) -> Vec<String> {
+    let mut out = Vec::new();
+    if script_of(before) == Script::Cyrillic {
+        out.extend(others.iter().filter(|other| script_of(other) == Script::Cyrillic).cloned());
+    }
+    out.extend(one_a_script(before, others));
+    out
+}
+
+/// Latin, Greek and Cyrillic letters look like each other, all others do not.
+fn shares_no_letters(a: Script, b: Script) -> bool {
+    let alike = |script| matches!(script, Script::Latin | Script::Greek | Script::Cyrillic);
+    !(alike(a) && alike(b))
 }
 
 /// The installed Tesseract language for a language of the lexicon.
@@ -428,6 +491,59 @@ mod tests {
         }
     }
 
+    /// Passes over letters as a line, and reads them one by one.
+    struct LetterByLetter(Vec<String>, f32);
+
+    impl TextReader for LetterByLetter {
+        fn read(&mut self, _: &GrayImage, shape: TextShape) -> Result<Vec<TextLine>, OcrError> {
+            let text = if shape == TextShape::Letter { "W" } else { "" };
+            Ok(vec![TextLine {
+                text: text.into(),
+                area: PixelRect::default(),
+                confidence: self.1,
+                words: Vec::new(),
+            }])
+        }
+
+        fn languages(&self) -> &[String] {
+            &self.0
+        }
+    }
+
+    #[test]
+    fn a_lone_letter_is_looked_at_again() {
+        let letter =
+            CaptionLine { pieces: 1, crop: GrayImage::from_pixel(20, 20, image::Luma([255])), ..line() };
+        let read = |line: &CaptionLine, confidence| {
+            let mut reader = LetterByLetter(vec!["eng".into()], confidence);
+            read_lines(&[line], &mut reader, Lexicon::built_in()).unwrap()[0].text.clone()
+        };
+        assert_eq!(read(&letter, 0.9), "W");
+        assert_eq!(read(&letter, 0.5), "");
+        assert_eq!(read(&line(), 0.9), "");
+    }
+
+    #[test]
+    fn letters_that_look_like_marks_prove_no_language() {
+        let reader = Polyglot {
+            answers: vec![("eng", "", 0.9), ("swe", "", 0.9)],
+            active: vec!["eng".into()],
+            reads: 0,
+        };
+        let told = |letters: &[&str]| {
+            let texts: Vec<LineText> =
+                letters.iter().map(|l| LineText { text: (*l).to_owned(), ..LineText::default() }).collect();
+            letter_languages(&texts.iter().collect::<Vec<_>>(), &reader, Lexicon::built_in()).0
+        };
+        let side = |languages: &[String]| {
+            let languages: Vec<&str> = languages.iter().map(String::as_str).collect();
+            Lexicon::built_in().letter("V", &languages)
+        };
+        assert!(told(&["S", "V"]).iter().any(|language| language == "sv"));
+        assert_eq!(side(&told(&["S", "V"])), Some(crate::chess::Color::White));
+        assert!(told(&["W", "B"]).contains(&"en".to_owned()));
+    }
+
     fn line() -> CaptionLine {
         CaptionLine {
             claims: vec![Claim { board: 0, place: Place::Below, gap: 0.5 }],
@@ -477,6 +593,22 @@ mod tests {
         assert_eq!(reader.active[0], "eng");
         begin_page(Some("de"), &mut reader).unwrap();
         assert_eq!(reader.active[0], "deu");
+    }
+
+    #[test]
+    fn languages_of_one_alphabet_are_tried_too() {
+        let answers =
+            [("eng", "xy zz ww", 0.6), ("rus", "Ыл! починають", 0.8), ("ukr", "Білі починають", 0.9)];
+        assert_eq!(read(&answers).0, "Білі починають");
+        let others: Vec<String> = ["eng", "jpn", "ukr"].map(str::to_owned).to_vec();
+        assert_eq!(candidates("rus", &others), ["ukr", "eng", "jpn"]);
+        // Even where Russian is read with little trust.
+        let answers =
+            [("eng", "xy zz ww", 0.6), ("rus", "Ыл! починають", 0.5), ("ukr", "Білі починають", 0.9)];
+        assert_eq!(read(&answers).0, "Білі починають");
+        // What reads like misspelt English is not tried in Japanese.
+        assert_eq!(read(&[("eng", "Mleses, Bab", 0.7), ("jpn", "白番", 0.9)]).0, "Mleses, Bab");
+        assert_eq!(read(&[("eng", "AF", 0.3), ("jpn", "白番", 0.9)]).0, "白番");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Move numbers in captions: "23..." and "1.Qxh7+" under a diagram, "Position after 17.Rd1".
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -47,9 +48,24 @@ fn dots_in(text: &str) -> usize {
 static ONE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"([a-h])[lI|](?:$|[\s+#!?.,])").expect("constant pattern"));
 
+/// Small Cyrillic letters that a Russian reader gives for the files.
+const FILES: [(char, char); 3] = [('а', 'a'), ('с', 'c'), ('е', 'e')];
+
+/// The text with files in Latin letters: those before a rank, and those of a pawn's capture.
+fn latin_files(text: &str) -> Cow<'_, str> {
+    if !text.contains(FILES.map(|(cyrillic, _)| cyrillic)) {
+        return Cow::Borrowed(text);
+    }
+    let latin = |c: char| FILES.iter().find(|(cyrillic, _)| *cyrillic == c).map_or(c, |(_, latin)| *latin);
+    let next = text.chars().skip(1).map(Some).chain([None]);
+    let file = |after: Option<char>| after.is_some_and(|a| a.is_ascii_digit() || "x:×".contains(a));
+    Cow::Owned(text.chars().zip(next).map(|(c, after)| if file(after) { latin(c) } else { c }).collect())
+}
+
 /// Whether a text begins with a move.
 pub fn begins_with_move(text: &str) -> bool {
-    let text = text.trim_start();
+    let text = latin_files(text.trim_start());
+    let text = text.as_ref();
     let head = text.split_whitespace().next().unwrap_or("");
     MOVE.is_match(text) || (ONE.is_match(head) && MOVE.is_match(&ONE.replace(head, "${1}1")))
 }
@@ -156,6 +172,8 @@ mod tests {
             "Position after 14. KR–K1",
             "Position after 32. Kt-B3",
             "Позиция после 17.Лd1",
+            "Позиция после 7.е5",
+            "Позиция после 17.Лс1",
         ] {
             assert_eq!(after(text), Some(Color::Black), "{text}");
         }

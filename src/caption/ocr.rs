@@ -14,6 +14,8 @@ pub enum TextShape {
     Line,
     /// One word or number.
     Word,
+    /// One letter, which readers of lines like to pass over or to read twice.
+    Letter,
     /// A few lines in one column.
     Block,
 }
@@ -165,6 +167,7 @@ impl TesseractReader {
         engine.set_page_seg_mode(match shape {
             TextShape::Line => PageSegMode::PsmSingleLine,
             TextShape::Word => PageSegMode::PsmSingleWord,
+            TextShape::Letter => PageSegMode::PsmSingleChar,
             TextShape::Block => PageSegMode::PsmSingleBlock,
         });
         let mut engine = engine

@@ -124,8 +124,9 @@ pub fn read_captions_with(
         })
         .collect();
     // A book that prints letters prints them by most of its boards.
-    let mut lettered: Vec<usize> =
-        read.iter().filter(|l| lone_letter(&l.text).is_some()).map(|l| l.at.claim.board).collect();
+    let is_side =
+        |l: &&ReadLine| lone_letter(&l.text).is_some_and(|one| lexicon.letter(one, &languages).is_some());
+    let mut lettered: Vec<usize> = read.iter().filter(is_side).map(|l| l.at.claim.board).collect();
     lettered.sort_unstable();
     lettered.dedup();
     let lettered_boards = lettered.len();
