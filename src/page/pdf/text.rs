@@ -39,7 +39,7 @@ impl Drawn {
             let top = to_points * Point::new(0.0, 1000.0);
             let size = (top - origin).hypot();
             let level = (next.y - origin.y).abs() <= LEVEL * (next.x - origin.x) && top.y < origin.y;
-            if !level || !(origin.x.is_finite() && origin.y.is_finite() && size.is_finite()) {
+            if !(level && origin.x.is_finite() && origin.y.is_finite() && size.is_finite()) {
                 continue;
             }
             let text = match glyph.as_unicode() {
