@@ -2,12 +2,12 @@
 //!
 //! | operation | what it holds |
 //! |---|---|
-//! | `bm` | all first moves of a direct mate, when it was proved; else the printed move, where that is certain |
+//! | `bm` | all first moves of a direct mate, when it was proved; a printed move is not taken on trust |
 //! | `c0` | caption |
 //! | `c1` | title of the book, or name of its folder |
 //! | `c2` | file, page and printed number, or without one the place on the page |
 //! | `c3` | players and year, or the composer |
-//! | `c4` | the printed move, where it is not `bm` |
+//! | `c4` | the printed move, as printed |
 //! | `dm` | moves of a direct mate: proved, or printed and too long to prove |
 //! | `fmvn`, `hmvc` | move number and halfmove clock, when something says them |
 //! | `id` | the diagram's key: the same in every export, unique in the collection |
@@ -17,7 +17,6 @@
 
 use super::ExportOptions;
 use super::ascii::ascii;
-use super::book_move::{BookMove, book_move};
 use super::position::{direct_mate, four_fields, known_clocks};
 use super::text::{one_line, page_name};
 use crate::queue::DiagramRow;
@@ -33,16 +32,8 @@ pub fn line(row: &DiagramRow, options: &ExportOptions) -> String {
     let clocks = known_clocks(row);
     let mate = direct_mate(row);
     let keys = mate.as_ref().map(|mate| mate.keys.as_slice()).unwrap_or_default();
-    let printed = book_move(row, keys);
-    let best = match &printed {
-        _ if !keys.is_empty() => Some(keys.join(" ")),
-        Some(BookMove::Best(san)) => Some(san.clone()),
-        _ => None,
-    };
-    let remark = match &printed {
-        Some(BookMove::Remark(text)) => string(text),
-        _ => None,
-    };
+    let best = (!keys.is_empty()).then(|| keys.join(" "));
+    let remark = row.first_move.as_ref().and_then(|printed| string(&printed.text));
     let operations: [(&str, Option<String>); 10] = [
         ("bm", best),
         ("c0", row.caption.as_deref().and_then(string)),

@@ -6,7 +6,7 @@
 //!  "path": "Tal/scan7.png", "page": 1, "ordinal": 3, "number": "45",
 //!  "fen": "...", "side_to_move": "w", "sources": {"placement": "picture", "side_to_move": "caption", "castling": "assumed",
 //!  "en_passant": "assumed", "clocks": "assumed"}, "orientation": "white_bottom",
-//!  "players": null, "stipulation": "#2", "caption": "...", "first_move": "1.Qxh7+! Kxh7", "best_move": "Qxh7+", "state": "approved", "confidence": 0.9987, "model": "...",
+//!  "players": null, "stipulation": "#2", "caption": "...", "first_move": "1.Qxh7+! Kxh7", "state": "approved", "confidence": 0.9987, "model": "...",
 //!  "flags": [{"code": "side_assumed", "severity": "doubt", "squares": [], "message": "..."}],
 //!  "decision": {"who": "...", "at": "2026-01-31T12:00:00Z", "reason": null, "acknowledged": ["side_assumed"]},
 //!  "pictures": {"board": "file name", "caption": null}}
@@ -20,7 +20,6 @@
 use serde::Serialize;
 
 use super::PictureFiles;
-use super::book_move::{BookMove, book_move};
 use super::position::fen;
 use crate::chess::{EnPassantStyle, Flag, FlagCode};
 use crate::queue::{DiagramRow, DiagramState};
@@ -51,7 +50,6 @@ struct Entry<'a> {
     stipulation: Option<&'a str>,
     caption: Option<&'a str>,
     first_move: Option<&'a str>,
-    best_move: Option<String>,
     state: DiagramState,
     confidence: f32,
     model: &'a str,
@@ -93,10 +91,6 @@ pub fn entry(row: &DiagramRow, pictures: &PictureFiles, first: bool, style: EnPa
         stipulation: row.stipulation.as_deref(),
         caption: row.caption.as_deref(),
         first_move: row.first_move.as_ref().map(|printed| printed.text.as_str()),
-        best_move: match book_move(row, &[]) {
-            Some(BookMove::Best(san)) => Some(san),
-            _ => None,
-        },
         state: row.state,
         confidence: row.confidence,
         model: &row.model_version,

@@ -5,7 +5,6 @@
 
 mod anki;
 mod ascii;
-mod book_move;
 mod csv;
 mod epd;
 mod files;

@@ -318,6 +318,12 @@ async fn diagrams(
     complete(connection, rows).await
 }
 
+/// Whether the text of a caption holds that of a move, blanks aside.
+fn prints(caption: &str, printed: &str) -> bool {
+    let without_blanks = |text: &str| text.split_whitespace().collect::<String>();
+    without_blanks(caption).contains(&without_blanks(printed))
+}
+
 async fn complete(connection: &mut SqliteConnection, rows: Vec<DiagramSql>) -> Result<Vec<DiagramRow>> {
     let ids: Vec<i64> = rows.iter().map(|row| row.id.0).collect();
     let mut flags = flags_of(connection, FlagOwner::Diagrams, &ids).await?;
@@ -331,6 +337,10 @@ async fn complete(connection: &mut SqliteConnection, rows: Vec<DiagramSql>) -> R
                 }
                 None => (json(&row.sources, "sources")?, super::effective::orientation(&row.orientation)?),
             };
+            // A caption that a person corrected no longer prints what it had been misread to print.
+            let move_text = row.move_text.filter(|text| {
+                row.decided_after.is_none() || row.caption.as_deref().is_some_and(|caption| prints(caption, text))
+            });
             Ok(DiagramRow {
                 id: row.id,
                 key: row.key,
@@ -352,7 +362,7 @@ async fn complete(connection: &mut SqliteConnection, rows: Vec<DiagramSql>) -> R
                 players: row.players,
                 stipulation: row.stipulation,
                 caption: row.caption,
-                first_move: row.move_text.map(|text| FirstMoveRow {
+                first_move: move_text.map(|text| FirstMoveRow {
                     text,
                     language: row.move_language,
                     solution: row.move_solution.unwrap_or(false),

@@ -49,43 +49,16 @@ fn epd_gives_only_mates_that_are_there() {
 }
 
 #[test]
-fn epd_gives_printed_moves_as_best_only_where_the_book_says_so() {
-    let operations = |text: &str, language: Option<&str>, change: &dyn Fn(&mut DiagramRow)| {
+fn printed_moves_are_remarks_never_best_moves() {
+    // praised, a try, another diagram's solution: print does not tell them apart for certain
+    for text in ["23.Rd8+! Kf8", "1. Rd7 ? loses", "1.Rd8#"] {
         let mut row = row();
         (row.stipulation, row.caption) = (None, None);
-        row.first_move =
-            Some(FirstMoveRow { text: text.into(), language: language.map(str::to_owned), solution: false });
-        change(&mut row);
-        let text = write(Format::Epd, &[row]);
-        let operand = |name: &str| {
-            text.split("; ").find_map(|part| part.split_once(name)).map(|part| part.1.to_owned())
-        };
-        (operand("- bm "), operand("c4 "))
-    };
-    let some = |text: &str| Some(text.to_owned());
-    let as_is = |_: &mut DiagramRow| {};
-    let solution = |row: &mut DiagramRow| row.first_move.as_mut().unwrap().solution = true;
-    let task = |row: &mut DiagramRow| row.stipulation = some("+");
-    assert_eq!(operations("23.Rd8+! Kf8", Some("en"), &as_is), (some("Rd8#"), None));
-    assert_eq!(operations("1.Td8#", Some("de"), &solution), (some("Rd8#"), None));
-    assert_eq!(operations("1.Rd8#", Some("en"), &task), (some("Rd8#"), None));
-    // a move of a game, no word of the book about it; a bad one
-    assert_eq!(operations("23.Rd8+", Some("en"), &as_is), (None, some("\"23.Rd8+\"")));
-    assert_eq!(operations("23.Rd7?! g6", Some("en"), &as_is), (None, some("\"23.Rd7?! g6\"")));
-    // illegal, the other side's, no mate where one is printed
-    assert_eq!(operations("1.Ra8!", Some("en"), &solution).0, None);
-    assert_eq!(operations("1...Kf8!", Some("en"), &solution).0, None);
-    assert_eq!(operations("1.Rd7#!", Some("en"), &solution).0, None);
-    // a language that nothing tells: K is a king or a Turkish rook, R a rook or a French king
-    assert_eq!(operations("1.Kh1!", None, &solution).0, some("Kh1"));
-    assert_eq!(operations("1.Kf1!", None, &solution).0, None);
-    assert_eq!(operations("1.Rd8#", None, &solution).0, some("Rd8#"));
-    assert_eq!(operations("1.Rf1!", None, &solution).0, None);
-    // who moves is not known
-    let assumed = |row: &mut DiagramRow| row.sources.side_to_move = FieldSource::Assumed;
-    assert_eq!(operations("1.Rd8#!", Some("en"), &assumed).0, None);
-    let doubtful = |row: &mut DiagramRow| row.state = DiagramState::NeedsReview;
-    assert_eq!(operations("1.Rd8#!", Some("en"), &doubtful).0, None);
+        row.first_move = Some(FirstMoveRow { text: text.into(), language: Some("en".into()), solution: true });
+        let written = write(Format::Epd, &[row]);
+        assert!(!written.contains(" bm "), "{written}");
+        assert!(written.contains(&format!("c4 \"{text}\";")), "{written}");
+    }
 }
 
 #[test]
