@@ -339,7 +339,8 @@ async fn complete(connection: &mut SqliteConnection, rows: Vec<DiagramSql>) -> R
             };
             // A caption that a person corrected no longer prints what it had been misread to print.
             let move_text = row.move_text.filter(|text| {
-                row.decided_after.is_none() || row.caption.as_deref().is_some_and(|caption| prints(caption, text))
+                row.decided_after.is_none()
+                    || row.caption.as_deref().is_some_and(|caption| prints(caption, text))
             });
             Ok(DiagramRow {
                 id: row.id,

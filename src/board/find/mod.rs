@@ -112,6 +112,12 @@ pub fn find_boards(gray: &GrayImage, params: &FindParams) -> Finding {
             continue;
         }
         match judge::judge_frame(&pyramid, &frame, params) {
+            Ok(judged) if judged.region.score < params.least_score => {
+                let reason = format!("score {:.2} of a frame without a chequer", judged.region.score);
+                finding
+                    .candidates
+                    .push(Candidate { quad: judged.region.quad, verdict: Verdict::Dropped(reason) });
+            }
             Ok(judged) => passed.push(judged),
             Err((quad, reason)) => {
                 finding.candidates.push(Candidate { quad, verdict: Verdict::Dropped(reason) });

@@ -54,7 +54,8 @@ fn printed_moves_are_remarks_never_best_moves() {
     for text in ["23.Rd8+! Kf8", "1. Rd7 ? loses", "1.Rd8#"] {
         let mut row = row();
         (row.stipulation, row.caption) = (None, None);
-        row.first_move = Some(FirstMoveRow { text: text.into(), language: Some("en".into()), solution: true });
+        row.first_move =
+            Some(FirstMoveRow { text: text.into(), language: Some("en".into()), solution: true });
         let written = write(Format::Epd, &[row]);
         assert!(!written.contains(" bm "), "{written}");
         assert!(written.contains(&format!("c4 \"{text}\";")), "{written}");
