@@ -77,6 +77,12 @@ pub fn quality_flags(
         let message = format!("the 8 x 8 lattice misses the seen lines by {percent:.0} % of a square");
         flags.push(Flag::new(FlagCode::GridUncertain, message));
     }
+    // Whichever side is below, a1 is dark: a board misprinted so is rarer than a lattice that slid.
+    if region.light_first == Some(false) {
+        let message = "the bottom left square is light: the lattice lies one square off (a file or rank may be cut \
+                       off), or the board is turned or misprinted";
+        flags.push(Flag::new(FlagCode::GridUncertain, message));
+    }
     if outlier > params.max_outlier {
         let message = format!("the print is unlike what the net knows ({outlier:.1} times the limit)");
         flags.push(Flag::new(FlagCode::PoorPrint, message));
@@ -133,6 +139,10 @@ mod tests {
         assert_eq!(codes(region(100.0, 0.01, false), 0.4, men), [FlagCode::LowResolution]);
         assert_eq!(codes(region(400.0, 0.01, true), 0.4, men), [FlagCode::BoardCutOff]);
         assert_eq!(codes(region(400.0, 0.2, false), 0.4, men), [FlagCode::GridUncertain]);
+        let slid = BoardRegion { light_first: Some(false), ..region(400.0, 0.01, false) };
+        assert_eq!(codes(slid, 0.4, men), [FlagCode::GridUncertain]);
+        let blank = BoardRegion { light_first: None, ..region(400.0, 0.01, false) };
+        assert_eq!(codes(blank, 0.4, men), []);
         assert_eq!(codes(region(400.0, 0.01, false), 1.4, men), [FlagCode::PoorPrint]);
         assert_eq!(codes(region(400.0, 0.01, false), 0.4, "8/8/8/8/8/8/8/8"), [FlagCode::NotChess]);
     }

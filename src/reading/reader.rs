@@ -174,6 +174,7 @@ impl Reader {
             let moved = settle_phase(gray, &region.quad, &scores[index], self.model.as_mut())?;
             if let Some(moved) = moved {
                 region.quad = moved.quad;
+                region.light_first = region.light_first.map(|light| !light);
                 warped[index] = warp_board(gray, &moved.quad);
                 scores[index] = moved.scores;
                 moved_flags[index] = Some(moved.flag);
