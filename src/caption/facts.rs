@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::form::Form;
 use super::strip::Place;
-use crate::chess::{Color, FieldSource};
+use crate::chess::{Color, FieldSource, FlagCode};
 
 /// A rectangle in page pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -76,10 +76,19 @@ pub struct Mark {
 pub enum TextSource {
     /// Recognized in the picture.
     Ocr,
-    /// The text that the file draws, proved against the picture.
+    /// The text that the file draws, where the picture says the same.
     TextLayer,
     /// Some lines the one way, some the other.
     Mixed,
+}
+
+/// A difference in meaning between the ink of a line and the text that the file draws there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LayerDoubt {
+    /// The flag that it is for the diagram.
+    pub code: FlagCode,
+    /// Both texts, as a sentence.
+    pub why: String,
 }
 
 /// Everything read around one board.
@@ -97,6 +106,9 @@ pub struct CaptionFacts {
     /// Why the number may be wrong, as a sentence: it falls out of the page's row of numbers.
     #[serde(default)]
     pub number_doubt: Option<String>,
+    /// Where the file's own text means something else than the ink, besides the side.
+    #[serde(default)]
+    pub layer_doubts: Vec<LayerDoubt>,
     /// "White's player – Black's player", or the composer.
     pub players: Option<String>,
     /// Tournament, town or journal, as printed.

@@ -35,11 +35,10 @@ pub mod strip;
 pub mod title;
 
 pub(crate) use facts::side_letter;
-pub use facts::{CaptionFacts, Mark, MarkKind, PixelRect, SideEvidence, TextLine, TextSource};
+pub use facts::{CaptionFacts, LayerDoubt, Mark, MarkKind, PixelRect, SideEvidence, TextLine, TextSource};
 pub use form::Form;
 pub use lexicon::{Lexicon, LexiconError};
 pub use ocr::{OcrError, TesseractReader, TextReader, TextShape};
 pub use polyglot::PolyglotReader;
-pub use printed::FontProofs;
 pub use read::{CaptionError, CaptionParams, Printed, read_captions, read_captions_with};
 pub use strip::Place;

@@ -1,13 +1,14 @@
-//! The file's own text in place of the recognizer's, where it is sound.
+//! The file's own text in place of the recognizer's spelling, where both say the same.
 //!
-//! A typeset PDF says which characters it draws. That may be wrong: a font may carry no table of what its glyphs
-//! mean, or a false one. So the text counts only where ink is seen, character by character plausible, and in fonts
-//! of which the recognizer has read a line or two and found the same.
+//! A typeset PDF says which characters it draws. That may be wrong: a font may carry a false table of what its glyphs
+//! mean, and text may be drawn so that nobody sees it (transparent, clipped, white). So the recognizer reads every line;
+//! the file's text only spells better what was seen in this very line, and a different meaning is a doubt.
 
-use super::facts::PixelRect;
-use super::language::LineText;
+use super::facts::{LayerDoubt, PixelRect};
 use super::layout::CaptionLine;
-use super::ocr::{OcrError, TextReader};
+use super::lexicon::Lexicon;
+use super::sense::{Sense, make_sense};
+use crate::chess::{Color, FlagCode};
 use crate::page::{PageGlyph, PageText};
 
 /// A gap between characters that is no word space, in sizes of the type: word spaces are a quarter, 0.17 where
@@ -15,88 +16,102 @@ use crate::page::{PageGlyph, PageText};
 const WORD_SPACE: f32 = 0.16;
 /// How much of a line's ink the text must stand under, from left to right.
 const COVERED: f32 = 0.8;
-/// Letters that a recognized line must have to prove a font.
-const PROOF: usize = 5;
+/// Letters from which on a line is long enough that a few misread ones prove nothing.
+const LONG: usize = 5;
 /// Share of letters that may differ between the text and what the recognizer reads of it.
 const ALIKE: f32 = 0.25;
-/// A font found wrong or right by so many lines is settled.
-const SETTLED: i32 = 2;
-/// Fonts remembered; a book has a dozen.
-const MOST_FONTS: usize = 256;
 
-/// What is known of the fonts of the files read so far.
-#[derive(Debug, Default)]
-pub struct FontProofs {
-    /// File and font; lines that agreed less lines that did not. The latest met last.
-    known: Vec<((u64, u64), i32)>,
+/// What the file's text of a line is worth, held against what was seen there.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Verdict {
+    /// The file's text spells what was seen.
+    pub takes_file: bool,
+    /// Sides that the file names and the ink does not.
+    pub sides: Vec<Color>,
+    /// The ink names a side of which the file knows nothing, on a line that is otherwise the same.
+    pub unbacked: bool,
+    /// Differences in meaning that are not about the side.
+    pub doubts: Vec<LayerDoubt>,
 }
 
-impl FontProofs {
-    fn of(&self, font: (u64, u64)) -> i32 {
-        self.known.iter().find(|(known, _)| *known == font).map_or(0, |(_, lines)| *lines)
-    }
-
-    fn note(&mut self, font: (u64, u64), agrees: bool) {
-        let step = if agrees { 1 } else { -1 };
-        match self.known.iter_mut().find(|(known, _)| *known == font) {
-            Some((_, lines)) => *lines += step,
-            None => {
-                if self.known.len() >= MOST_FONTS {
-                    self.known.remove(0);
-                }
-                self.known.push((font, step));
-            }
+/// Compares what a line's ink says (`seen`) with the text that the file draws there.
+pub fn compare(file: &str, seen: &str, lexicon: &Lexicon, languages: &[&str]) -> Verdict {
+    let (theirs, ours) = (make_sense(&[file], lexicon, languages), make_sense(&[seen], lexicon, languages));
+    let near = alike(file, seen) || letters(file).len() < LONG;
+    let (named, read) = (sides(&theirs), sides(&ours));
+    let mut doubts = Vec::new();
+    let mut differ = |code, what: &str, is_same: bool| {
+        if !is_same {
+            let why = format!("{what} differs: the picture reads {seen:?}, the file's text says {file:?}");
+            doubts.push(LayerDoubt { code, why });
         }
+    };
+    let numbers = |sense: &Sense| sense.numbers.iter().map(|n| n.text.clone()).collect::<Vec<_>>();
+    // A file's garbage may hold figures: of a line that is nothing like what is seen only the whole counts.
+    let told = |is_some: bool| near || is_some;
+    if told(!theirs.numbers.is_empty()) {
+        differ(FlagCode::NumberDoubtful, "the number", numbers(&theirs) == numbers(&ours));
+    }
+    if told(theirs.stipulation.is_some()) {
+        differ(FlagCode::StipulationUnsound, "the stipulation", theirs.stipulation == ours.stipulation);
+    }
+    if told(theirs.first_move.is_some()) {
+        let is_same = theirs.first_move == ours.first_move || same_figurine_move(file, seen);
+        differ(FlagCode::SolutionIllegal, "the printed move", is_same);
+    }
+    if told(theirs.piece_count.is_some()) {
+        differ(FlagCode::MaterialMismatch, "the piece count", theirs.piece_count == ours.piece_count);
+    }
+    let same_side = named == read && theirs.either_side == ours.either_side;
+    let same = same_side
+        && doubts.is_empty()
+        && theirs.names.year == ours.names.year
+        && theirs.side_labels == ours.side_labels;
+    let says = theirs.understood.contains(&true);
+    let takes_file = same
+        && if letters(file).len() >= LONG {
+            alike(file, seen)
+        } else {
+            says || letters(file) == letters(seen)
+        };
+    Verdict {
+        takes_file,
+        unbacked: near && named.is_empty() && !theirs.either_side && !read.is_empty(),
+        sides: named.into_iter().filter(|side| !read.contains(side)).collect(),
+        doubts,
     }
 }
 
-/// Puts the file's text into the lines that it is sound for ([`CaptionLine::given`]). `read` recognizes a line;
-/// it is asked only for lines in fonts that nothing is known of.
-pub fn give_text(
-    lines: &mut [CaptionLine],
-    page: &PageText,
-    proofs: &mut FontProofs,
-    reader: &mut dyn TextReader,
-    read: fn(&CaptionLine, &mut dyn TextReader) -> Result<LineText, OcrError>,
-) -> Result<(), (usize, OcrError)> {
-    let texts: Vec<Option<(String, Vec<u64>)>> = lines.iter().map(|line| text_of(line, page)).collect();
-    // The longest lines prove most.
-    let mut order: Vec<usize> = (0..lines.len()).filter(|&i| texts[i].is_some()).collect();
-    order.sort_by_key(|&i| std::cmp::Reverse(texts[i].as_ref().map_or(0, |(text, _)| letters(text).len())));
-    for &i in &order {
-        let Some((text, fonts)) = &texts[i] else { continue };
-        let unknown = |font: &u64| proofs.of((page.file, *font)).abs() < SETTLED;
-        if !fonts.iter().any(unknown) {
-            continue;
-        }
-        let seen = read(&lines[i], reader).map_err(|error| (i, error))?;
-        // A number that is read as it is given proves something; one that is not may have been misread.
-        let is_long = letters(text).len() >= PROOF;
-        let agrees = if is_long { alike(text, &seen.text) } else { letters(text) == letters(&seen.text) };
-        if is_long || agrees {
-            for &font in fonts {
-                proofs.note((page.file, font), agrees);
-            }
+fn sides(sense: &Sense) -> Vec<Color> {
+    let mut sides: Vec<Color> = Vec::new();
+    for said in &sense.said {
+        if !sides.contains(&said.side) {
+            sides.push(said.side);
         }
     }
-    for (line, text) in lines.iter_mut().zip(texts) {
-        let Some((text, fonts)) = text else { continue };
-        if fonts.iter().all(|&font| proofs.of((page.file, font)) >= 1) {
-            let words = text.split_whitespace().map(|word| (word.to_owned(), 1.0)).collect();
-            line.given = Some(LineText { text, confidence: 1.0, words });
-        }
-    }
-    Ok(())
+    sides.sort_by_key(|side| side.char());
+    sides
 }
 
-/// The characters drawn within a line's ink, with their fonts; `None` where they are no sound text.
-fn text_of(line: &CaptionLine, page: &PageText) -> Option<(String, Vec<u64>)> {
+/// The recognizer knows no figurines: a move whose man the file draws as one is the same where its squares are.
+fn same_figurine_move(file: &str, seen: &str) -> bool {
+    let figurine = |c: char| ('\u{2654}'..='\u{265f}').contains(&c);
+    file.contains(figurine) && squares(file) == squares(seen)
+}
+
+fn squares(text: &str) -> Vec<[char; 2]> {
+    let signs: Vec<char> = text.chars().collect();
+    let pairs = signs.windows(2).map(|pair| [pair[0], pair[1]]);
+    pairs.filter(|[file, rank]| ('a'..='h').contains(file) && ('1'..='8').contains(rank)).collect()
+}
+
+/// The characters drawn within a line's ink; `None` where they are no sound text.
+pub fn text_of(line: &CaptionLine, page: &PageText) -> Option<String> {
     let mut own: Vec<&PageGlyph> = page.glyphs.iter().filter(|glyph| within(&line.area, glyph)).collect();
     own.sort_by(|a, b| a.x0.total_cmp(&b.x0));
     // The same character twice at one place: bold by a second stroke.
     own.dedup_by(|b, a| a.text == b.text && (a.x0 - b.x0).abs() < 0.15 * a.size && !a.text.trim().is_empty());
     let mut text = String::new();
-    let mut fonts: Vec<u64> = Vec::new();
     let mut covered = 0.0f32;
     let mut reach = f32::NEG_INFINITY;
     for glyph in own {
@@ -115,15 +130,12 @@ fn text_of(line: &CaptionLine, page: &PageText) -> Option<(String, Vec<u64>)> {
         text.push_str(&glyph.text);
         covered += (glyph.x1 - glyph.x0.max(reach)).max(0.0);
         reach = reach.max(glyph.x1);
-        if !fonts.contains(&glyph.font) {
-            fonts.push(glyph.font);
-        }
     }
     let text: String = plain(text.trim());
     let spaces = text.chars().filter(|c| *c == ' ').count() as f32;
     // Word spaces are a third of the type's size; the ink under them is none.
     let width = line.area.width as f32 - spaces * 0.3 * line.capital_height;
-    (!text.is_empty() && covered >= COVERED * width).then_some((text, fonts))
+    (!text.is_empty() && covered >= COVERED * width).then_some(text)
 }
 
 fn within(area: &PixelRect, glyph: &PageGlyph) -> bool {
@@ -178,7 +190,6 @@ mod tests {
     use image::GrayImage;
 
     use super::super::layout::Claim;
-    use super::super::ocr::FakeReader;
     use super::super::strip::Place;
     use super::*;
 
@@ -210,47 +221,60 @@ mod tests {
         text.chars().enumerate().map(place).collect()
     }
 
-    /// What is given for lines at 200 and 240 when the recognizer sees `seen` in each; and how often it was asked.
-    fn given(first: &str, second: &str, seen: &str) -> (Vec<Option<String>>, usize) {
-        let mut glyphs = set(first, 216.0, 1);
-        glyphs.extend(set(second, 256.0, 1));
-        let page = PageText { glyphs, file: 7 };
-        let width = |text: &str| 10 * text.chars().count() as u32;
-        let mut lines = [line(200, width(first)), line(240, width(second))];
-        let mut asked = 0;
-        let mut reader = FakeReader {
-            answer: |_: &GrayImage| {
-                asked += 1;
-                seen.to_owned()
-            },
-            languages: vec!["eng".into()],
+    fn held(file: &str, seen: &str) -> Verdict {
+        compare(file, seen, Lexicon::built_in(), &["English", "German"])
+    }
+
+    #[test]
+    fn the_file_spells_what_is_seen() {
+        assert!(held("Weiß am Zug", "WeiB am Zug").takes_file);
+        assert!(held("№ 12", "№ 12").takes_file);
+        assert!(held("Réti – Löwenfisch, 1921", "Reti – Lowenfisch, 1921").takes_file);
+        let line = held("45", "45");
+        assert!(line.takes_file && line.doubts.is_empty() && line.sides.is_empty() && !line.unbacked);
+    }
+
+    #[test]
+    fn another_side_in_the_file_is_a_doubt() {
+        let hidden = held("Black to move and win", "White to move and win");
+        assert_eq!((hidden.takes_file, &hidden.sides[..]), (false, &[Color::Black][..]));
+        // A line that is not seen at all still speaks, and is not believed.
+        assert_eq!(held("Black to move", "").sides, [Color::Black]);
+    }
+
+    #[test]
+    fn a_garbled_file_takes_nothing_from_the_ink() {
+        let garbled = held("Xfjuf up npwf", "White to move");
+        assert_eq!(garbled, Verdict::default());
+        // Nearly the same line without the side in it leaves the side in doubt.
+        assert!(
+            held("Whitt tn mave", "White to move").unbacked
+                || held("Whitt tn mave", "White to move").takes_file
+        );
+    }
+
+    #[test]
+    fn another_number_or_move_is_a_doubt() {
+        let codes = |file: &str, seen: &str| -> Vec<FlagCode> {
+            let line = held(file, seen);
+            assert!(!line.takes_file, "{file}");
+            line.doubts.iter().map(|doubt| doubt.code).collect()
         };
-        let read = super::super::language::read_line;
-        give_text(&mut lines, &page, &mut FontProofs::default(), &mut reader, read).unwrap();
-        (lines.into_iter().map(|line| line.given.map(|text| text.text)).collect(), asked)
-    }
-
-    #[test]
-    fn text_that_the_picture_proves_is_taken() {
-        let (texts, asked) = given("Weiß am Zug", "№ 12", "WeiB am Zug");
-        assert_eq!(texts, [Some("Weiß am Zug".to_owned()), Some("№ 12".to_owned())]);
-        // The font is settled by two lines, of which the second was misread and is short.
-        assert_eq!(asked, 2);
-    }
-
-    #[test]
-    fn text_that_the_picture_belies_is_not() {
-        assert_eq!(given("Xfjà bn Avh", "No 12", "Weiß am Zug").0, [None, None]);
-        // Nor where nothing proves it: short lines prove only when they agree.
-        assert_eq!(given("45", "46", "45").0, [Some("45".to_owned()), Some("46".to_owned())]);
-        assert_eq!(given("45", "46", "47").0, [None, None]);
+        assert_eq!(codes("46", "45"), [FlagCode::NumberDoubtful]);
+        assert!(codes("Solution: 1. Qb5!", "Solution: 1. Rh7!").contains(&FlagCode::SolutionIllegal));
+        assert!(codes("Mate in 2", "Mate in 3").contains(&FlagCode::StipulationUnsound));
     }
 
     #[test]
     fn characters_that_nobody_prints_are_no_text() {
-        assert_eq!(given("White \u{e123}o move", "White to move", "White to move").0[0], None);
+        let read = |text: &str| {
+            let page = PageText { glyphs: set(text, 216.0, 1), file: 7 };
+            text_of(&line(200, 10 * text.chars().count() as u32), &page)
+        };
+        assert_eq!(read("White to move").as_deref(), Some("White to move"));
+        assert_eq!(read("White \u{e123}o move"), None);
         // An accent beside its letter, or ink that no character explains.
-        assert_eq!(given("Schwarz und Weiß ¨uber", "Zug um Zug", "Zug um Zug").0[0], None);
+        assert_eq!(read("Schwarz und Weiß ¨uber"), None);
         let page = PageText { glyphs: set("White", 216.0, 1), file: 7 };
         assert_eq!(text_of(&line(200, 130), &page), None);
     }
@@ -264,14 +288,6 @@ mod tests {
             ..g
         }));
         let page = PageText { glyphs, file: 7 };
-        assert_eq!(text_of(&line(200, 46), &page), Some(("Fi fix".to_owned(), vec![1, 2])));
-    }
-
-    #[test]
-    fn a_font_is_proved_once_a_file() {
-        let mut proofs = FontProofs::default();
-        proofs.note((7, 1), true);
-        proofs.note((7, 1), true);
-        assert_eq!((proofs.of((7, 1)), proofs.of((8, 1)), proofs.of((7, 2))), (2, 0, 0));
+        assert_eq!(text_of(&line(200, 46), &page), Some("Fi fix".to_owned()));
     }
 }

@@ -11,13 +11,13 @@ use crate::page::PageText;
 use super::assign::{Assigned, Contested, Role, assign};
 use super::facts::{CaptionFacts, PixelRect, SideEvidence, TextSource};
 use super::heading::{heading_lines, heading_says};
-use super::language::{LineText, letter_languages, read_line, read_lines, read_word};
+use super::language::{LineText, letter_languages, read_lines, read_word};
 use super::layout::{CaptionLine, LayoutParams, caption_lines};
 use super::lexicon::Lexicon;
 use super::moves::cue_by_dots;
 use super::names::names;
 use super::ocr::{OcrError, TextReader};
-use super::printed::{FontProofs, give_text};
+use super::printed::{Verdict, compare, text_of};
 use super::sense::{Number, Said, Sense, lone_letter, make_sense};
 use super::sequence::odd_numbers;
 use super::strip::{Frame, Place};
@@ -52,14 +52,33 @@ struct ReadLine<'a> {
     text: String,
     confidence: f32,
     words: Vec<(String, f32)>,
+    /// The file's text of the line and what it is worth.
+    layer: Option<(String, Verdict)>,
+}
+
+impl ReadLine<'_> {
+    /// Takes the file's spelling, or keeps its text beside the ink's.
+    fn hold_against(&mut self, file: String, lexicon: &Lexicon, languages: &[&str]) {
+        let verdict = compare(&file, &self.text, lexicon, languages);
+        if verdict.takes_file {
+            self.text.clone_from(&file);
+            self.confidence = 1.0;
+            self.words = file.split_whitespace().map(|word| (word.to_owned(), 1.0)).collect();
+        }
+        self.layer = Some((file, verdict));
+    }
+
+    fn is_of_file(&self) -> bool {
+        self.layer.as_ref().is_some_and(|(_, verdict)| verdict.takes_file)
+    }
 }
 
 /// A page as the caption reader sees it.
 pub struct Printed<'a> {
     /// Upright.
     pub gray: &'a GrayImage,
-    /// The text that its file draws, in pixels of `gray`, with what is known of its fonts.
-    pub text: Option<(&'a PageText, &'a mut FontProofs)>,
+    /// The text that its file draws, in pixels of `gray`.
+    pub text: Option<&'a PageText>,
 }
 
 /// Reads what is printed around each board of an upright page. One result a board, in the boards' order.
@@ -80,34 +99,30 @@ pub fn read_captions_with(
     params: &CaptionParams,
     lexicon: &Lexicon,
 ) -> Result<Vec<CaptionFacts>, CaptionError> {
-    let Printed { gray, text: mut file_text } = page;
-    let mut around = caption_lines(gray, boards, &params.layout);
-    if let Some((text, proofs)) = &mut file_text {
-        give_text(&mut around.lines, text, proofs, reader, read_line).map_err(|(at, source)| {
-            CaptionError::Ocr {
-                diagram: around.lines.get(at).map_or(0, |line| line.claims[0].board) + 1,
-                source,
-            }
-        })?;
-    }
+    let Printed { gray, text: file_text } = page;
+    let around = caption_lines(gray, boards, &params.layout);
     let refs: Vec<&CaptionLine> = around.lines.iter().collect();
     let about = |(at, source): (usize, OcrError)| CaptionError::Ocr {
         diagram: around.lines.get(at).map_or(0, |line| line.claims[0].board) + 1,
         source,
     };
     let texts = read_lines(&refs, reader, lexicon).map_err(about)?;
-    let worded: Vec<(&CaptionLine, LineText)> = refs
+    let of_file = |line: &CaptionLine| file_text.and_then(|page| text_of(line, page));
+    let worded: Vec<(&CaptionLine, LineText, Option<String>)> = refs
         .iter()
         .copied()
         .zip(texts)
-        .filter(|(line, t)| is_worded(t) && !is_coordinate(line, &t.text, boards))
+        .map(|(line, text)| (line, text, of_file(line)))
+        // What only the file says is kept, to be doubted.
+        .filter(|(_, t, file)| is_worded(&t.text) || file.as_deref().is_some_and(is_worded))
+        .filter(|(line, t, _)| !is_coordinate(line, &t.text, boards))
         .collect();
-    let all: Vec<&LineText> = worded.iter().map(|(_, text)| text).collect();
+    let all: Vec<&LineText> = worded.iter().map(|(_, text, _)| text).collect();
     let (languages, letters_sure) = letter_languages(&all, reader, lexicon);
     let languages: Vec<&str> = languages.iter().map(String::as_str).collect();
     let contested: Vec<Contested> = worded
         .iter()
-        .map(|(line, text)| Contested {
+        .map(|(line, text, _)| Contested {
             claims: line.claims.clone(),
             role: role_of(&make_sense(&[text.text.as_str()], lexicon, &languages)),
         })
@@ -115,12 +130,19 @@ pub fn read_captions_with(
     let read: Vec<ReadLine> = worded
         .into_iter()
         .zip(assign(&contested))
-        .map(|((line, text), at)| ReadLine {
-            line,
-            at,
-            text: text.text,
-            confidence: text.confidence,
-            words: text.words,
+        .map(|((line, text, file), at)| {
+            let mut read = ReadLine {
+                line,
+                at,
+                text: text.text,
+                confidence: text.confidence,
+                words: text.words,
+                layer: None,
+            };
+            if let Some(file) = file {
+                read.hold_against(file, lexicon, &languages);
+            }
+            read
         })
         .collect();
     // A book that prints letters prints them by most of its boards.
@@ -149,7 +171,7 @@ pub fn read_captions_with(
     for (board, expected) in doubtful_numbers(&facts, &orders) {
         let own = facts[board].number.clone().unwrap_or_default();
         let line = read.iter().find(|l| l.at.claim.board == board && l.text.contains(&own));
-        let again = match line.filter(|l| l.line.given.is_none()) {
+        let again = match line.filter(|l| !l.is_of_file()) {
             Some(line) => read_word(line.line, reader)
                 .map_err(|source| CaptionError::Ocr { diagram: board + 1, source })?,
             None => String::new(),
@@ -168,25 +190,25 @@ pub fn read_captions_with(
     // What stands over a row or the whole page speaks where a board has nothing of its own.
     if facts.iter().any(|f| f.evidence.iter().all(|e| e.weight < TRUSTED)) {
         let taken: Vec<PixelRect> = around.lines.iter().map(|line| line.area).collect();
-        for mut heading in heading_lines(gray, boards, &taken, &params.layout) {
-            if let Some((text, proofs)) = &mut file_text {
-                give_text(std::slice::from_mut(&mut heading.line), text, proofs, reader, read_line)
-                    .map_err(|(_, source)| CaptionError::Ocr { diagram: heading.boards[0] + 1, source })?;
-            }
+        for heading in heading_lines(gray, boards, &taken, &params.layout) {
             let text = read_lines(&[&heading.line], reader, lexicon)
                 .map_err(|(_, source)| CaptionError::Ocr { diagram: heading.boards[0] + 1, source })?;
-            let Some((side, said)) = text.first().and_then(|t| heading_says(&t.text, lexicon)) else {
-                continue;
-            };
+            let seen = text.first().and_then(|t| heading_says(&t.text, lexicon));
+            let file = of_file(&heading.line).and_then(|file| heading_says(&file, lexicon));
+            let hidden = file.filter(|(side, _)| seen.as_ref().is_none_or(|(seen, _)| seen != side));
             let silent = |board: &&usize| facts[**board].evidence.iter().all(|e| e.weight < TRUSTED);
             for &board in heading.boards.iter().filter(silent).collect::<Vec<_>>() {
-                facts[board].evidence.push(SideEvidence {
-                    side,
-                    source: FieldSource::BookDefault,
-                    text: said.clone(),
-                    area: Some(heading.line.area),
-                    weight: WEIGHT_HEADING,
-                });
+                let ink = seen.iter().map(|(side, said)| (*side, said.clone(), WEIGHT_HEADING));
+                let layer = hidden.iter().map(|(side, said)| (*side, of_layer(said), WEIGHT_LAYER));
+                for (side, text, weight) in ink.chain(layer) {
+                    facts[board].evidence.push(SideEvidence {
+                        side,
+                        source: FieldSource::BookDefault,
+                        text,
+                        area: Some(heading.line.area),
+                        weight,
+                    });
+                }
             }
         }
     }
@@ -211,6 +233,10 @@ fn doubtful_numbers(facts: &[CaptionFacts], orders: &[Vec<usize>]) -> Vec<(usize
 const TRUSTED: f32 = 0.75;
 /// A phrase in a heading over the board.
 const WEIGHT_HEADING: f32 = 0.85;
+/// What the file's text says against the ink: heard, never trusted.
+const WEIGHT_LAYER: f32 = 0.6;
+/// A side in the ink that the file's text of the same line does not know.
+const UNBACKED: f32 = 0.7;
 /// "1...?" of which the reader lost the dots that were counted.
 const WEIGHT_DOTS: f32 = 0.8;
 /// A letter that means White in one language and Black in another.
@@ -221,9 +247,9 @@ const UNSURE: f32 = 0.7;
 const DOUBTFUL: f32 = 0.5;
 
 /// Dirt and pieces of pictures read as points and strokes.
-fn is_worded(text: &LineText) -> bool {
+fn is_worded(text: &str) -> bool {
     let shapes = '\u{25a0}'..='\u{25ff}';
-    text.text.chars().any(|c| c.is_alphanumeric() || shapes.contains(&c))
+    text.chars().any(|c| c.is_alphanumeric() || shapes.contains(&c))
 }
 
 /// A letter of a file or the figure of a rank that stands at its own file or rank, seen from either side.
@@ -291,7 +317,15 @@ fn weight_on(said: &Said, line: &ReadLine) -> f32 {
     if !line.at.sure {
         weight *= UNSURE;
     }
+    if line.layer.as_ref().is_some_and(|(_, verdict)| verdict.unbacked) {
+        weight *= UNBACKED;
+    }
     weight
+}
+
+/// The file's text as evidence says where it comes from.
+fn of_layer(text: &str) -> String {
+    format!("the file's text: {text}")
 }
 
 /// Joins the lines of one board: above it from top to bottom, at its sides, below it.
@@ -375,6 +409,17 @@ fn facts_of(
             }
         }
     }
+    for line in own {
+        let Some((file, verdict)) = &line.layer else { continue };
+        facts.layer_doubts.extend(verdict.doubts.iter().cloned());
+        facts.evidence.extend(verdict.sides.iter().map(|&side| SideEvidence {
+            side,
+            source: FieldSource::Caption,
+            text: of_layer(file),
+            area: Some(line.line.area),
+            weight: WEIGHT_LAYER,
+        }));
+    }
     // A number that says what it counts ("Fig. 147") goes before a bare one, which may be a page's; of those
     // the nearest.
     numbers.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
@@ -386,7 +431,7 @@ fn facts_of(
     }
     if !kept.is_empty() {
         facts.text = Some(kept.iter().map(|l| l.text.as_str()).collect::<Vec<_>>().join(" / "));
-        facts.text_source = Some(match kept.iter().filter(|l| l.line.given.is_some()).count() {
+        facts.text_source = Some(match kept.iter().filter(|l| l.is_of_file()).count() {
             0 => TextSource::Ocr,
             given if given == kept.len() => TextSource::TextLayer,
             _ => TextSource::Mixed,

@@ -12,6 +12,7 @@ pub fn caption_flags(caption: &CaptionFacts, fen: &Fen, side: Color, source: Fie
     flags.extend(solution_flag(caption, fen, side, source));
     flags.extend(count_flag(caption, fen));
     flags.extend(caption.number_doubt.as_ref().map(|why| Flag::new(FlagCode::NumberDoubtful, why.clone())));
+    flags.extend(caption.layer_doubts.iter().map(|doubt| Flag::new(doubt.code, doubt.why.clone())));
     flags
 }
 

@@ -27,8 +27,8 @@ use crate::caption::language::begin_page;
 use crate::caption::polyglot::AUTO;
 use crate::caption::title::page_title;
 use crate::caption::{
-    CaptionError, CaptionFacts, CaptionParams, FontProofs, Lexicon, OcrError, PolyglotReader, Printed,
-    TesseractReader, TextReader, read_captions,
+    CaptionError, CaptionFacts, CaptionParams, Lexicon, OcrError, PolyglotReader, Printed, TesseractReader,
+    TextReader, read_captions,
 };
 use crate::chess::{Color, FieldSource, Flag, FlagCode, Severity, legal, orientation};
 use crate::page::{Page, PageText};
@@ -96,14 +96,12 @@ pub struct Reader {
     pub(super) model: Box<dyn Model>,
     pub(super) text: Option<Box<dyn TextReader>>,
     pub(super) params: ReadingParams,
-    /// What is known of the fonts of files that carry their text.
-    proofs: FontProofs,
 }
 
 impl Reader {
     /// Without a text recognizer no caption is read and every side to move is assumed.
     pub fn new(model: Box<dyn Model>, text: Option<Box<dyn TextReader>>, params: ReadingParams) -> Reader {
-        Reader { model, text, params, proofs: FontProofs::default() }
+        Reader { model, text, params }
     }
 
     /// A reader with the net and, if captions are wanted, with Tesseract.
@@ -270,7 +268,7 @@ impl Reader {
             return Ok(vec![CaptionFacts::default(); quads.len()]);
         };
         begin_page(book.language.as_deref(), text.as_mut())?;
-        let printed = Printed { gray, text: file_text.map(|text| (text, &mut self.proofs)) };
+        let printed = Printed { gray, text: file_text };
         Ok(read_captions(printed, quads, text.as_mut(), &self.params.caption)?)
     }
 
