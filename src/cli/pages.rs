@@ -35,6 +35,8 @@ pub struct PageOf<'a> {
     pub path: &'a Path,
     /// Counted from 1.
     pub page: u32,
+    /// How many pages the file has; 1 where that is unknown.
+    pub of: u32,
     pub content: Content<'a>,
 }
 
@@ -49,7 +51,7 @@ pub enum Content<'a> {
 
 /// A page to read, or a file that gave none.
 enum Job {
-    Page { file: usize, index: u32 },
+    Page { file: usize, index: u32, of: u32 },
     Failed { file: usize, reason: String },
     PassedOver { file: usize, reason: String },
 }
@@ -150,12 +152,15 @@ fn produce(
     };
     for (file, wanted) in files.iter().enumerate() {
         let going_on = match (page::open(&wanted.path, limits), wanted.page) {
-            (Ok(_), Some(page)) => emit(Job::Page { file, index: page.saturating_sub(1) }),
+            (Ok(document), Some(page)) => {
+                let of = document.page_count();
+                emit(Job::Page { file, index: page.saturating_sub(1), of })
+            }
             (Ok(document), None) => {
                 let pages = document.page_count();
                 drop(document);
                 bar.inc_length(u64::from(pages.saturating_sub(1)));
-                (0..pages).all(|index| emit(Job::Page { file, index }))
+                (0..pages).all(|index| emit(Job::Page { file, index, of: pages }))
             }
             (Err(error), _) => {
                 let reason = error.to_string();
@@ -188,14 +193,22 @@ fn work<T>(
         if stop.load(Ordering::Relaxed) {
             continue;
         }
-        let of = |file: usize, page: u32, content| PageOf { file, path: &files[file].path, page, content };
+        let page_of = |file: usize, page: u32, of: u32, content| PageOf {
+            file,
+            path: &files[file].path,
+            page,
+            of,
+            content,
+        };
         let made = match job {
-            Job::Failed { file, reason } => make(of(file, 1, Content::Failed(reason))),
-            Job::PassedOver { file, reason } => make(of(file, 1, Content::PassedOver(reason))),
-            Job::Page { file, index } => match decode(&mut open, &files[file].path, file, index, limits) {
-                Ok(page) => make(of(file, index + 1, Content::Page(&page))),
-                Err(error) => make(of(file, index + 1, Content::Failed(format!("{error:#}")))),
-            },
+            Job::Failed { file, reason } => make(page_of(file, 1, 1, Content::Failed(reason))),
+            Job::PassedOver { file, reason } => make(page_of(file, 1, 1, Content::PassedOver(reason))),
+            Job::Page { file, index, of } => {
+                match decode(&mut open, &files[file].path, file, index, limits) {
+                    Ok(page) => make(page_of(file, index + 1, of, Content::Page(&page))),
+                    Err(error) => make(page_of(file, index + 1, of, Content::Failed(format!("{error:#}")))),
+                }
+            }
         };
         if done.send((number, made)).is_err() {
             return;

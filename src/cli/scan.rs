@@ -52,6 +52,8 @@ struct Made {
     file: usize,
     /// Counted from 1.
     page: u32,
+    /// The file has other pages too.
+    of_many: bool,
     came: Came,
 }
 
@@ -91,11 +93,13 @@ pub fn run(args: Args, config: Option<&Path>) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// The book whose pages come by in order: a folder, or one file.
+/// The books whose pages come by in order: a folder's single pages, and a file of several pages, which is a book of its own: no heading
+/// enters it, none leaves it.
 #[derive(Default)]
 struct OpenBook {
     of: Option<PathBuf>,
     so_far: BookSoFar,
+    file: Option<(usize, BookSoFar)>,
 }
 
 impl OpenBook {
@@ -107,15 +111,23 @@ impl OpenBook {
             _ => path,
         };
         if self.of.as_deref() != Some(of) {
-            *self = OpenBook { of: Some(of.to_owned()), so_far: BookSoFar::default() };
+            *self = OpenBook { of: Some(of.to_owned()), ..OpenBook::default() };
         }
+        if self.file.as_ref().is_some_and(|(file, _)| *file != made.file) {
+            self.file = None;
+        }
+        let so_far = if made.of_many {
+            &mut self.file.get_or_insert_with(|| (made.file, BookSoFar::default())).1
+        } else {
+            &mut self.so_far
+        };
         match &mut made.came {
             Came::Read(reading) => {
                 let movers = reading.diagrams.iter_mut().map(DiagramReading::mover);
-                follow(&mut self.so_far, &reading.headings, movers, default);
+                follow(so_far, &reading.headings, movers, default);
             }
             Came::Failed(_) => {
-                follow(&mut self.so_far, &[], [], default);
+                follow(so_far, &[], [], default);
             }
             Came::PassedOver(_) => {}
         }
@@ -145,7 +157,7 @@ fn read(reader: &mut Reader, args: &Args, book: &BookContext, page: PageOf<'_>) 
             }
         }
     };
-    Made { file: page.file, page: number, came }
+    Made { file: page.file, page: number, of_many: page.of > 1, came }
 }
 
 fn print_made(path: &Path, made: Made, json: bool) -> Printed {
@@ -209,4 +221,42 @@ fn for_people(source: &str, page: u32, reading: &PageReading) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reading::Heading;
+
+    /// Turns pages: file, whether it has many, and whether it has a heading. The files whose silent diagrams would be told something.
+    fn told(paths: &[&str], pages: &[(usize, bool, bool)]) -> Vec<bool> {
+        let files: Vec<Wanted> =
+            paths.iter().map(|path| Wanted { path: path.into(), page: None, found: true }).collect();
+        let mut book = OpenBook::default();
+        let turn = |&(file, of_many, heading): &(usize, bool, bool)| {
+            let headings = heading.then(|| Heading { side: Color::Black, text: "Black to move".into() });
+            let reading = PageReading {
+                headings: headings.into_iter().collect(),
+                diagrams: vec![crate::queue::tests::diagram("4k3/8/8/8/8/8/4P3/4K3", 0, vec![])],
+                ..PageReading::default()
+            };
+            let mut made = Made { file, page: 1, of_many, came: Came::Read(Box::new(reading)) };
+            book.turn_page(&files, &mut made, None);
+            let Came::Read(reading) = made.came else { panic!() };
+            reading.diagrams[0].fen.contains(" b ")
+        };
+        pages.iter().map(turn).collect()
+    }
+
+    #[test]
+    fn a_heading_stays_in_its_file_of_several_pages() {
+        let files = ["b/1.pdf", "b/2.pdf", "b/3.png", "b/4.pdf", "b/5.png", "c/1.png"];
+        let pages = [(0, true, true), (0, true, false), (1, true, false), (1, true, false)];
+        assert_eq!(told(&files, &pages), [false, true, false, false]);
+        // single pages of a folder belong together, past what lies between them
+        let pages = [(0, true, true), (2, false, false), (2, false, true)];
+        assert_eq!(told(&files, &pages), [false; 3]);
+        let pages = [(2, false, true), (3, true, false), (4, false, false), (5, false, false)];
+        assert_eq!(told(&files, &pages), [false, false, true, false]);
+    }
 }

@@ -45,6 +45,8 @@ impl QueueDesk {
     fn mark_gone(&mut self, root: &str, path: &str) -> Result<(), String> {
         if self.runtime.block_on(self.queue.mark_gone(root, path)).map_err(words)? {
             info!(path, "{path} is gone");
+            // the rest of its book is looked at again
+            self.news.notify_waiters();
         }
         self.known_under(root)?.remove(path);
         Ok(())

@@ -3,7 +3,7 @@
 use super::effective::{self, to_json};
 use super::event::{EventDraft, EventKind};
 use super::write::Write;
-use super::{BookId, DiagramId, Facts, PageId, Queue, QueueError, Result, Verdict, duplicates};
+use super::{BookId, DiagramId, Facts, PageId, Queue, QueueError, Result, Verdict, duplicates, settle};
 use crate::chess::{FlagCode, Severity, check_position};
 
 /// A person's word on a diagram.
@@ -91,7 +91,7 @@ impl Queue {
             .bind(decision.id)
             .execute(write.conn())
             .await?;
-        self.settle(write, diagram).await
+        self.taken_back(write, page, diagram).await
     }
 
     /// Puts the decision that was taken back last in force again.
@@ -118,7 +118,7 @@ impl Queue {
         write
             .log(EventDraft::new(EventKind::Redone).page(page).diagram(diagram).who(who).detail(detail))
             .await?;
-        self.settle(write, diagram).await
+        self.taken_back(write, page, diagram).await
     }
 
     /// Takes all decisions on a diagram back: what was read is in force again.
@@ -137,10 +137,12 @@ impl Queue {
         .bind(diagram)
         .execute(write.conn())
         .await?;
-        self.settle(write, diagram).await
+        self.taken_back(write, page, diagram).await
     }
 
-    async fn settle(&self, mut write: Write, diagram: DiagramId) -> Result<i64> {
+    /// Another word, or none, is in force: what the book says for the diagram, and it for the book, is heard anew.
+    async fn taken_back(&self, mut write: Write, page: PageId, diagram: DiagramId) -> Result<i64> {
+        settle::unsettle_page(&mut write, page).await?;
         let positions = effective::refresh(&mut write, diagram).await?;
         duplicates::refresh(&mut write, positions.map(|position| (diagram, position))).await?;
         let version = version_of(&mut write, diagram).await?.1;

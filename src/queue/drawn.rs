@@ -4,7 +4,7 @@ use super::duplicates::{self, Position};
 use super::event::{EventDraft, EventKind};
 use super::insert::{self, Origin};
 use super::pictures::{self, NewPicture};
-use super::{Crops, DiagramId, Facts, PageId, Queue, QueueError, Result, effective};
+use super::{Crops, DiagramId, Facts, PageId, Queue, QueueError, Result, effective, settle};
 use crate::reading::DiagramReading;
 
 impl Queue {
@@ -41,6 +41,7 @@ impl Queue {
         let pictures: Vec<NewPicture> = crops.pictures(id).collect();
         pictures::put(write.conn(), page, &pictures).await?;
         duplicates::refresh(&mut write, [(id, Position::of(&Facts::of(reading)))]).await?;
+        settle::unsettle_page(&mut write, page).await?;
         write.log(EventDraft::new(EventKind::Drawn).page(page).diagram(id).who(who)).await?;
         write.commit().await?;
         Ok(id)
@@ -65,6 +66,7 @@ impl Queue {
         pictures::put(write.conn(), page, &pictures).await?;
         let positions = effective::refresh(&mut write, diagram).await?;
         duplicates::refresh(&mut write, positions.map(|position| (diagram, position))).await?;
+        settle::unsettle_page(&mut write, page).await?;
         write.log(EventDraft::new(EventKind::Drawn).page(page).diagram(diagram).who(who)).await?;
         write.commit().await
     }

@@ -5,7 +5,7 @@ use sqlx::{FromRow, SqliteConnection};
 use super::effective::fold;
 use super::event::{EventDraft, EventKind};
 use super::write::Write;
-use super::{BookId, Queue, QueueError, Result, SourceId, natural};
+use super::{BookId, Queue, QueueError, Result, SourceId, natural, settle};
 
 /// The pages of a file, as far as is known before reading it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -278,6 +278,7 @@ async fn book_of(write: &mut Write, name: &str) -> Result<BookId> {
 }
 
 async fn insert_source(write: &mut Write, new: &NewSource, book: BookId, bytes: i64) -> Result<SourceId> {
+    settle::unsettle(write, book).await?;
     let now = write.now;
     Ok(sqlx::query_scalar(
         "INSERT INTO sources (book_id, hash, bytes, format, root, path, sort_key, search, enrolled_at)
@@ -353,6 +354,11 @@ pub(super) async fn insert_pages(write: &mut Write, source: SourceId, pages: &Pa
                 .bind(count)
                 .execute(write.conn())
                 .await?;
+                let book: BookId = sqlx::query_scalar("SELECT book_id FROM sources WHERE id = ?")
+                    .bind(source)
+                    .fetch_one(write.conn())
+                    .await?;
+                settle::unsettle(write, book).await?;
             }
         }
         Pages::Unreadable { reason } => {
@@ -391,6 +397,25 @@ async fn sort_pages(conn: &mut SqliteConnection, source: SourceId) -> Result<()>
 /// Reads a source from the first of its paths that still lies there, and moves it to that path's book. When there is
 /// none, its unread pages fail with the kind `gone` and the reason `why`; when there is one again, they return.
 async fn choose_path(write: &mut Write, source: SourceId, why: &str) -> Result<()> {
+    let before = place_of(write, source).await?;
+    follow_path(write, source, why).await?;
+    let after = place_of(write, source).await?;
+    if before != after {
+        settle::unsettle(write, before.0).await?;
+        settle::unsettle(write, after.0).await?;
+    }
+    Ok(())
+}
+
+/// The place of a source among the others: its book, the key in it, and whether it is gone.
+async fn place_of(write: &mut Write, source: SourceId) -> Result<(BookId, Vec<u8>, bool)> {
+    Ok(sqlx::query_as("SELECT book_id, sort_key, gone FROM sources WHERE id = ?")
+        .bind(source)
+        .fetch_one(write.conn())
+        .await?)
+}
+
+async fn follow_path(write: &mut Write, source: SourceId, why: &str) -> Result<()> {
     let path: Option<(String, String, BookId)> = sqlx::query_as(
         "SELECT root, path, book_id FROM source_paths WHERE source_id = ? AND gone_at IS NULL ORDER BY id LIMIT 1",
     )

@@ -187,7 +187,8 @@ impl Queue {
         .bind(page)
         .execute(write.conn())
         .await?;
-        settle::unsettle(&mut write, claim.book).await?;
+        // its file may have moved to another book in the meantime
+        settle::unsettle_page(&mut write, page).await?;
         let detail = serde_json::json!({
             "diagrams": finished.diagrams.len(), "new": finished.new, "matched": finished.matched,
             "kept": finished.kept, "retired": finished.retired, "model": model_version,

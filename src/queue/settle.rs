@@ -1,6 +1,9 @@
 //! A book is settled when all of its pages are read: what a page says for later ones (a heading "Black to move") is carried to their
 //! diagrams, in the order of the book. Whoever read which page when, the same pages give the same result.
 //!
+//! A file of several pages is a book of its own here: no heading enters it, none leaves it. A file that is gone has no place in the
+//! book: it says nothing for others, and its diagrams keep what they were told while it was there.
+//!
 //! Decided diagrams are never touched; they are heard, as the surest of what a page says. A diagram that changes gets a new reading beside
 //! its old one and a line in the event log.
 
@@ -12,12 +15,12 @@ use sqlx::FromRow;
 use super::duplicates::{self, Position};
 use super::effective::{self, json, to_json};
 use super::event::{EventDraft, EventKind};
-use super::insert::{self, Origin};
+use super::insert;
 use super::write::Write;
-use super::{BookId, DiagramId, DiagramState, Facts, PageId, Queue, QueueError, Result, Verdict};
+use super::{BookId, DiagramId, DiagramState, Facts, PageId, Queue, QueueError, Result, SourceId, Verdict};
 use crate::caption::{CaptionFacts, SideEvidence};
 use crate::chess::{Color, Fen, FieldSource, Flag, Placement, Severity};
-use crate::reading::book::follow;
+use crate::reading::book::{follow, keep};
 use crate::reading::{BookSoFar, Heading, Mover, Sources};
 
 /// A book that was walked through.
@@ -32,6 +35,10 @@ pub struct Settled {
 #[derive(FromRow)]
 struct PageSql {
     id: PageId,
+    source_id: SourceId,
+    gone: bool,
+    /// Its file has other pages too.
+    of_many: bool,
     headings: Option<String>,
 }
 
@@ -39,7 +46,6 @@ struct PageSql {
 struct DiagramSql {
     id: DiagramId,
     page_id: PageId,
-    origin: Origin,
     placement: String,
     fen: String,
     sources: String,
@@ -53,7 +59,7 @@ struct DiagramSql {
 struct Walked {
     id: DiagramId,
     page: PageId,
-    /// Only the program's own word may change.
+    /// Nobody decided it: only the program's own word may change. Corners that a person moved say nothing about who moves.
     open: bool,
     placement: Placement,
     fen: String,
@@ -63,8 +69,8 @@ struct Walked {
 }
 
 impl Queue {
-    /// Settles the books of which pages were read since they were settled last and none waits or is being read now. `fallback` is the default
-    /// side of books without one of their own.
+    /// Settles the books that changed since they were settled last and of which no page waits or is being read now. `fallback` is the
+    /// default side of books without one of their own.
     pub async fn settle_books(&self, fallback: Option<Color>) -> Result<Vec<Settled>> {
         const DUE: &str = "SELECT b.id FROM books b WHERE b.unsettled = 1 AND NOT EXISTS (SELECT 1 FROM pages p
              JOIN sources s ON s.id = p.source_id WHERE s.book_id = b.id AND p.state IN ('pending', 'reading')) ORDER BY b.sort_key";
@@ -83,14 +89,25 @@ impl Queue {
     }
 }
 
-/// Pages of the book were read, or its settings changed: it wants to be walked through. Decisions alone do not move other diagrams under
-/// the hands of who decides.
+/// Pages of the book were read, its files came, went or moved, its settings changed, or a decision was taken back: it wants to be walked
+/// through. New decisions alone do not move other diagrams under the hands of who decides.
 pub(super) async fn unsettle(write: &mut Write, book: BookId) -> Result<()> {
     sqlx::query("UPDATE books SET unsettled = 1 WHERE id = ? AND unsettled = 0")
         .bind(book)
         .execute(write.conn())
         .await?;
     Ok(())
+}
+
+/// [`unsettle`] for the book of a page, wherever that lies now.
+pub(super) async fn unsettle_page(write: &mut Write, page: PageId) -> Result<()> {
+    let book: BookId = sqlx::query_scalar(
+        "SELECT s.book_id FROM pages p JOIN sources s ON s.id = p.source_id WHERE p.id = ?",
+    )
+    .bind(page)
+    .fetch_one(write.conn())
+    .await?;
+    unsettle(write, book).await
 }
 
 async fn settle(write: &mut Write, book: BookId, fallback: Option<Color>) -> Result<Settled> {
@@ -101,14 +118,16 @@ async fn settle(write: &mut Write, book: BookId, fallback: Option<Color>) -> Res
             .await?;
     let default = side.as_deref().and_then(|side| Color::from_char(side.chars().next()?)).or(fallback);
     let pages: Vec<PageSql> = sqlx::query_as(
-        "SELECT p.id, p.headings FROM pages p JOIN sources s ON s.id = p.source_id WHERE s.book_id = ?
-         ORDER BY p.sort_key, p.idx, p.id",
+        "SELECT p.id, p.source_id, s.gone, p.headings,
+             EXISTS (SELECT 1 FROM pages q WHERE q.source_id = p.source_id AND q.idx > 0) AS of_many
+         FROM pages p JOIN sources s ON s.id = p.source_id WHERE s.book_id = ? ORDER BY p.sort_key, p.idx, p.id",
     )
     .bind(book)
     .fetch_all(write.conn())
     .await?;
     let mut diagrams = diagrams_of(write, book).await?;
-    let mut so_far = BookSoFar::default();
+    let mut folder = BookSoFar::default();
+    let mut files: HashMap<SourceId, BookSoFar> = HashMap::new();
     let mut changed: Vec<(DiagramId, Position)> = Vec::new();
     let mut count = 0;
     for page in pages {
@@ -118,7 +137,13 @@ async fn settle(write: &mut Write, book: BookId, fallback: Option<Color>) -> Res
         };
         let mut on_page = diagrams.remove(&page.id).unwrap_or_default();
         let before: Vec<String> = on_page.iter().map(|diagram| diagram.fen.clone()).collect();
-        let moved = follow(&mut so_far, &headings, on_page.iter_mut().map(Walked::mover), default);
+        let movers = on_page.iter_mut().map(Walked::mover);
+        let moved = if page.gone {
+            keep(movers, default)
+        } else {
+            let so_far = if page.of_many { files.entry(page.source_id).or_default() } else { &mut folder };
+            follow(so_far, &headings, movers, default)
+        };
         for ((diagram, before), moved) in on_page.iter().zip(before).zip(moved) {
             if moved && diagram.open {
                 changed.extend(store(write, book, diagram, &before).await?);
@@ -132,7 +157,7 @@ async fn settle(write: &mut Write, book: BookId, fallback: Option<Color>) -> Res
 
 async fn diagrams_of(write: &mut Write, book: BookId) -> Result<HashMap<PageId, Vec<Walked>>> {
     let rows: Vec<DiagramSql> = sqlx::query_as(
-        "SELECT d.id, d.page_id, r.origin, r.placement, r.fen, r.sources, r.caption, r.flags, x.verdict, x.after
+        "SELECT d.id, d.page_id, r.placement, r.fen, r.sources, r.caption, r.flags, x.verdict, x.after
          FROM diagrams d JOIN pages p ON p.id = d.page_id JOIN sources s ON s.id = p.source_id
          JOIN readings r ON r.diagram_id = d.id AND r.is_current = 1
          LEFT JOIN decisions x ON x.id =
@@ -173,7 +198,7 @@ impl DiagramSql {
         Ok(Walked {
             id: self.id,
             page: self.page_id,
-            open: self.after.is_none() && self.origin == Origin::Program,
+            open: self.after.is_none(),
             placement: self.placement.parse().map_err(|_| corrupt(format!("{:?}", self.placement)))?,
             sources: json(&self.sources, "sources")?,
             flags: json(&self.flags, "flags")?,

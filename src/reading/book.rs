@@ -149,6 +149,12 @@ pub fn follow<'a>(
     out
 }
 
+/// For a page that no longer has a place in its book: its diagrams keep what earlier pages said of them, only the book's `default` is
+/// taken anew. Returns which of them changed.
+pub fn keep<'a>(diagrams: impl IntoIterator<Item = Mover<'a>>, default: Option<Color>) -> Vec<bool> {
+    diagrams.into_iter().map(|mut mover| mover.hangs_on_default() && mover.decide_again(default)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
