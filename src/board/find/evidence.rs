@@ -22,6 +22,9 @@ pub struct Alternation {
     pub cols: [f32; LINES],
     /// Alternation along the lines of squares just outside (above, below, left, right), over `contrast`.
     pub outside: [f32; 4],
+    /// Of the seven pairs along the outermost lines of squares (top, bottom, left, right): those that alternate at all; `None` where
+    /// too few lie on the page.
+    pub edges: [Option<usize>; 4],
 }
 
 /// A square's brightness: the mean of the two middle ones of its four corner patches, where men reach least.
@@ -131,16 +134,33 @@ pub fn alternation(straight: &Straight, light_first: bool) -> Alternation {
     };
     let (before, after) = (BEYOND - 1, BEYOND + 8);
     let outside = [own(before, true), own(after, true), own(before, false), own(after, false)];
+    let pairs = |k: usize, along_row: bool| -> Option<usize> {
+        let at = |i: usize| if along_row { step(k, i, k, i + 1) } else { step(i, k, i + 1, k) };
+        let values: Vec<f32> = (BEYOND..BEYOND + 7).filter_map(at).collect();
+        (values.len() >= 5).then(|| values.iter().filter(|v| **v > ALTERNATES * usual).count())
+    };
+    let edges =
+        [pairs(BEYOND, true), pairs(BEYOND + 7, true), pairs(BEYOND, false), pairs(BEYOND + 7, false)];
     let rows = std::array::from_fn(|k| line(k, true));
     let cols = std::array::from_fn(|k| line(k, false));
-    Alternation { right, contrast: usual, evenness: mean / deviation.max(0.5), rows, cols, outside }
+    Alternation { right, contrast: usual, evenness: mean / deviation.max(0.5), rows, cols, outside, edges }
 }
+
+/// A pair alternates from this share of the usual difference.
+const ALTERNATES: f32 = 0.3;
+/// An outermost line with no more alternating pairs than this, and less than this of a line's alternation in all, is a strip
+/// of something else: its contrast to the squares beside it alone gives a quarter to two fifths.
+const STRIP_PAIRS: usize = 1;
+const STRIP: f32 = 0.5;
 
 impl Alternation {
     /// Whether an outermost line of squares does not alternate at all: fewer than 64 squares are there.
     pub fn lacks_line(&self) -> bool {
         let (first, last) = (BEYOND, BEYOND + 7);
-        [self.rows[first], self.rows[last], self.cols[first], self.cols[last]].iter().any(|v| *v < 0.2)
+        let total = [self.rows[first], self.rows[last], self.cols[first], self.cols[last]];
+        total.iter().zip(self.edges).any(|(total, pairs)| {
+            *total < 0.2 || (*total < STRIP && pairs.is_some_and(|pairs| pairs <= STRIP_PAIRS))
+        })
     }
 
     /// Whether the chequer goes on beyond the 8 x 8 at one side at least: an ornament, or another board game.
@@ -197,4 +217,49 @@ pub fn shift(lines: &[f32; LINES], drawn: &[f32; BORDERS]) -> isize {
     let best = (0..=2 * BEYOND).max_by(|&a, &b| window(a).total_cmp(&window(b))).unwrap_or(BEYOND);
     // A third of a line of squares more than here: less is chance.
     if window(best) > here + 0.3 { best as isize - BEYOND as isize } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{GrayImage, Luma};
+
+    use super::*;
+    use crate::board::Quad;
+    use crate::board::find::pyramid::Pyramid;
+    use crate::board::find::straight::FINE;
+
+    /// Whether a drawn board lacks a line when squares with `gone` (column, row) have one tone.
+    fn lacks(gone: impl Fn(i32, i32) -> bool, tone: u8) -> bool {
+        let page = GrayImage::from_fn(480, 480, |x, y| {
+            let (col, row) = ((x as i32 - 80).div_euclid(40), (y as i32 - 80).div_euclid(40));
+            let on_board = (0..8).contains(&col) && (0..8).contains(&row);
+            let dark = on_board && (col + row) % 2 == 1;
+            Luma([if gone(col, row) {
+                tone
+            } else if dark {
+                150
+            } else {
+                245
+            }])
+        });
+        let quad = Quad::from_bounds(80.0, 80.0, 400.0, 400.0);
+        let straight = Straight::new(&Pyramid::new(&page), &quad, FINE, BEYOND).unwrap();
+        alternation(&straight, true).lacks_line()
+    }
+
+    #[test]
+    fn a_strip_in_place_of_a_file_or_rank_is_no_line() {
+        assert!(!lacks(|_, _| false, 0));
+        for tone in [0, 60, 130, 200, 245] {
+            assert!(lacks(|col, _| col == 0, tone), "left, {tone}");
+            assert!(lacks(|col, _| col >= 7, tone), "right, {tone}");
+            assert!(lacks(|_, row| row <= 0, tone), "top, {tone}");
+            assert!(lacks(|_, row| row == 7, tone), "bottom, {tone}");
+        }
+    }
+
+    #[test]
+    fn some_squares_of_another_tone_are_men_or_stains() {
+        assert!(!lacks(|col, row| row == 0 && (2..5).contains(&col), 60));
+    }
 }
