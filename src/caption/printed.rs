@@ -247,7 +247,7 @@ mod tests {
         let garbled = held("Xfjuf up npwf", "White to move");
         assert_eq!(garbled, Verdict::default());
         // Nearly the same line without the side in it leaves the side in doubt.
-        let nearly = held("Whqxt to move", "White to move");
+        let nearly = held("Wkite tq move", "White to move");
         assert!(nearly.unbacked || nearly.takes_file, "{nearly:?}");
     }
 
