@@ -28,6 +28,8 @@ from collections import defaultdict
 from itertools import combinations
 from pathlib import Path
 
+from places import bounds, overlap
+
 REMARK = re.compile(r"\([^()]*\b(?:position|diagram)\b[^()]*\)", re.IGNORECASE)
 NUMBER = re.compile(r"^(?:[^\W\d]+\.?\s*(?:№|n[.º°]*)?\s*)?((?:[A-Z]-?)?\d{1,4}(?:[.]\d{1,4})?[A-Za-z]?|[IVXLC]+)[.:)]?$")
 MOST_LINES = 12
@@ -63,22 +65,9 @@ def number_of(caption):
     return found.group(1) if found else None
 
 
-def box_of(diagram):
-    xs, ys = zip(*diagram["corners"])
-    return min(xs), min(ys), max(xs), max(ys)
-
-
-def overlap(a, b):
-    w, h = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
-    if w <= 0 or h <= 0:
-        return 0.0
-    area = lambda r: (r[2] - r[0]) * (r[3] - r[1])
-    return w * h / (area(a) + area(b) - w * h)
-
-
 def likeness(truth, read):
     """Labels of turned pages are in the upright page's pixels: there the men must tell."""
-    place = overlap(truth["bbox"], box_of(read)) if truth.get("bbox") else 0.0
+    place = overlap(truth["bbox"], bounds(read["corners"])) if truth.get("bbox") else 0.0
     return place if place >= 0.7 else 0.7 * (truth["placement"] == read.get("placement"))
 
 

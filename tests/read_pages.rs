@@ -3,6 +3,9 @@
 //!
 //! `FENWATCH_UPDATE_GOLDEN=1 cargo test --test read_pages` records the readings anew after a wanted change.
 
+#[path = "common/place.rs"]
+mod place;
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +13,7 @@ use fenwatch::board::{Point, Quad, QuarterTurn};
 use fenwatch::chess::Placement;
 use fenwatch::page::{self, PageLimits};
 use fenwatch::reading::{BookContext, PageReading, Reader, ReadingParams, Status};
+use place::overlap;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -47,14 +51,6 @@ struct Tally {
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
-}
-
-fn overlap(a: &[f32; 4], quad: &Quad) -> f32 {
-    let b = quad.bounds();
-    let w = (a[2].min(b.2) - a[0].max(b.0)).max(0.0);
-    let h = (a[3].min(b.3) - a[1].max(b.1)).max(0.0);
-    let both = (a[2] - a[0]) * (a[3] - a[1]) + (b.2 - b.0) * (b.3 - b.1) - w * h;
-    w * h / both
 }
 
 /// A label's box in the picture as stored: labels are in the upright page's pixels.

@@ -1,13 +1,16 @@
 //! Reads pages that print who moves in many languages and by many marks (`tests/pages/sides`), and a book whose headings speak for later
 //! pages: against their labels (floors in `floors.toml`).
 
+#[path = "common/place.rs"]
+mod place;
+
 use std::path::{Path, PathBuf};
 
-use fenwatch::board::Quad;
 use fenwatch::chess::{Color, FieldSource, FlagCode};
 use fenwatch::page::{self, PageLimits};
 use fenwatch::reading::book::follow;
 use fenwatch::reading::{BookContext, BookSoFar, DiagramReading, PageReading, Reader, ReadingParams};
+use place::overlap;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -46,13 +49,6 @@ struct Floors {
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
-}
-
-fn overlap(a: &[f32; 4], quad: &Quad) -> f32 {
-    let b = quad.bounds();
-    let w = (a[2].min(b.2) - a[0].max(b.0)).max(0.0);
-    let h = (a[3].min(b.3) - a[1].max(b.1)).max(0.0);
-    w * h / ((a[2] - a[0]) * (a[3] - a[1]) + (b.2 - b.0) * (b.3 - b.1) - w * h)
 }
 
 fn judge(page: &LabelledPage, reading: &PageReading, tally: &mut Tally) {

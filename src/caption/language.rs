@@ -48,9 +48,9 @@ pub fn read_lines(
     lexicon: &Lexicon,
 ) -> Result<Vec<LineText>, (usize, OcrError)> {
     let several = !reader.others().is_empty();
-    let mut texts: Vec<Option<LineText>> = lines.iter().map(|line| line.given.clone()).collect();
-    if texts.iter().all(Option::is_some) {
-        return Ok(texts.into_iter().flatten().collect());
+    let mut texts: Vec<Option<LineText>> = vec![None; lines.len()];
+    if lines.is_empty() {
+        return Ok(Vec::new());
     }
     // A few lines tell the language of most pages; the rest is then read once, in that language.
     let first = if several { probes(lines) } else { Vec::new() };
@@ -116,7 +116,7 @@ fn read_again(
     let Some(found) = found.filter(|found| *found != before) else { return Ok(false) };
     reader.switch(&found).map_err(|error| (0, error))?;
     let other_alphabet = script_of(&found) != script_of(&before);
-    for (i, line) in lines.iter().enumerate().filter(|(_, line)| line.given.is_none()) {
+    for (i, line) in lines.iter().enumerate() {
         // Figures alone are the same in both.
         if !texts[i].text.chars().any(char::is_alphabetic) && !other_alphabet {
             continue;
@@ -130,11 +130,8 @@ fn read_again(
     Ok(true)
 }
 
-/// Recognizes a line, unless its text is given.
+/// Recognizes a line.
 pub fn read_line(line: &CaptionLine, reader: &mut dyn TextReader) -> Result<LineText, OcrError> {
-    if let Some(given) = &line.given {
-        return Ok(given.clone());
-    }
     let crop = prepare(&line.crop, line.capital_height, line.ink, line.paper);
     let read = reader.read(&crop, TextShape::Line)?;
     let text = read.iter().map(|t| t.text.trim()).collect::<Vec<_>>().join(" ").trim().to_owned();
@@ -236,9 +233,8 @@ fn other_script(
     reader: &mut dyn TextReader,
     lexicon: &Lexicon,
 ) -> Result<Option<String>, OcrError> {
-    let mut doubtful: Vec<usize> = (0..lines.len())
-        .filter(|&i| lines[i].pieces >= 4 && lines[i].given.is_none() && texts[i].confidence < FOREIGN)
-        .collect();
+    let mut doubtful: Vec<usize> =
+        (0..lines.len()).filter(|&i| lines[i].pieces >= 4 && texts[i].confidence < FOREIGN).collect();
     // The least legible first: running text in the first language may have come along.
     doubtful.sort_by(|&a, &b| texts[a].confidence.total_cmp(&texts[b].confidence));
     doubtful.truncate(MOST_TRIED);
@@ -555,7 +551,6 @@ mod tests {
             dots: 0,
             pieces: 10,
             dashes: Vec::new(),
-            given: None,
         }
     }
 

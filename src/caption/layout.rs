@@ -15,7 +15,6 @@ use super::coordinates::{drop_coordinates, drop_lone_rows, drop_stray_coordinate
 use super::dashes::dash_widths;
 use super::facts::{Mark, MarkKind};
 use super::ink::{Blob, InkMask, binarize, blobs};
-use super::language::LineText;
 use super::lines::{InkLine, LineParams, text_lines};
 use super::marks::{StripMark, filled_bubble, take_line_mark, take_loose_marks, take_rings, upper_end};
 use super::prose::prose_lines;
@@ -89,8 +88,6 @@ pub struct CaptionLine {
     pub pieces: usize,
     /// Widths of its dashes and hyphens from left to right, in capital heights.
     pub dashes: Vec<f32>,
-    /// What the file says that it is, where that was found sound: no need to recognize it.
-    pub given: Option<LineText>,
 }
 
 /// What lies around the boards of a page.
@@ -490,7 +487,6 @@ pub fn cut_out(strip: &Strip, mask: &InkMask, line: &InkLine, claim: Claim, squa
         dots,
         pieces: line.blobs.len(),
         dashes: dash_widths(line),
-        given: None,
     }
 }
 
@@ -518,7 +514,6 @@ fn cut_out_of_bubble(strip: &Strip, blob: &Blob, claim: Claim) -> CaptionLine {
         // As many as a number of two digits.
         pieces: 2,
         dashes: Vec::new(),
-        given: None,
         crop,
     }
 }

@@ -204,19 +204,17 @@ mod tests {
             dots: 0,
             pieces: 10,
             dashes: Vec::new(),
-            given: None,
         }
     }
 
     /// Type of 20 pixels, 10 a letter, from (100, base).
-    fn set(text: &str, base: f32, font: u64) -> Vec<PageGlyph> {
+    fn set(text: &str, base: f32) -> Vec<PageGlyph> {
         let place = |(i, c): (usize, char)| PageGlyph {
             text: c.to_string(),
             x0: 100.0 + 10.0 * i as f32,
             x1: 110.0 + 10.0 * i as f32,
             base,
             size: 20.0,
-            font,
         };
         text.chars().enumerate().map(place).collect()
     }
@@ -266,26 +264,26 @@ mod tests {
     #[test]
     fn characters_that_nobody_prints_are_no_text() {
         let read = |text: &str| {
-            let page = PageText { glyphs: set(text, 216.0, 1), file: 7 };
+            let page = PageText { glyphs: set(text, 216.0) };
             text_of(&line(200, 10 * text.chars().count() as u32), &page)
         };
         assert_eq!(read("White to move").as_deref(), Some("White to move"));
         assert_eq!(read("White \u{e123}o move"), None);
         // An accent beside its letter, or ink that no character explains.
         assert_eq!(read("Schwarz und Weiß ¨uber"), None);
-        let page = PageText { glyphs: set("White", 216.0, 1), file: 7 };
+        let page = PageText { glyphs: set("White", 216.0) };
         assert_eq!(text_of(&line(200, 130), &page), None);
     }
 
     #[test]
     fn gaps_are_word_spaces_and_ligatures_letters() {
-        let mut glyphs = set("Fi", 216.0, 1);
-        glyphs.extend(set("ﬁx", 216.0, 2).into_iter().map(|g| PageGlyph {
+        let mut glyphs = set("Fi", 216.0);
+        glyphs.extend(set("ﬁx", 216.0).into_iter().map(|g| PageGlyph {
             x0: g.x0 + 26.0,
             x1: g.x1 + 26.0,
             ..g
         }));
-        let page = PageText { glyphs, file: 7 };
+        let page = PageText { glyphs };
         assert_eq!(text_of(&line(200, 46), &page), Some("Fi fix".to_owned()));
     }
 }

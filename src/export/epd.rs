@@ -31,11 +31,10 @@ pub fn line(row: &DiagramRow, options: &ExportOptions) -> String {
     }
     let clocks = known_clocks(row);
     let mate = direct_mate(row);
-    let keys = mate.as_ref().map(|mate| mate.keys.as_slice()).unwrap_or_default();
-    let best = (!keys.is_empty()).then(|| keys.join(" "));
+    let keys = mate.as_ref().map(|mate| mate.keys.join(" ")).filter(|keys| !keys.is_empty());
     let remark = row.first_move.as_ref().and_then(|printed| string(&printed.text));
     let operations: [(&str, Option<String>); 10] = [
-        ("bm", best),
+        ("bm", keys),
         ("c0", row.caption.as_deref().and_then(string)),
         ("c1", string(row.book_title.as_deref().unwrap_or(&row.book))),
         ("c2", string(&place)),

@@ -14,8 +14,6 @@ pub struct PageGlyph {
     pub base: f32,
     /// Size of the type in pixels: the side of its em square.
     pub size: f32,
-    /// Which font it is drawn with; the same number in one file is the same font.
-    pub font: u64,
 }
 
 impl PageGlyph {
@@ -30,6 +28,4 @@ impl PageGlyph {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct PageText {
     pub glyphs: Vec<PageGlyph>,
-    /// Tells one file from another, by its content: fonts are known within one file.
-    pub file: u64,
 }

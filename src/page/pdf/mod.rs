@@ -27,21 +27,19 @@ pub struct PdfPages {
     pdf: Pdf,
     limits: PageLimits,
     cut_short: bool,
-    file: u64,
 }
 
 impl PdfPages {
     pub fn open(bytes: Arc<Vec<u8>>, limits: PageLimits) -> Result<Self, Trouble> {
         let tail = &bytes[bytes.len().saturating_sub(4096)..];
         let cut_short = !tail.windows(5).any(|mark| mark == b"%%EOF");
-        let file = text::file_key(&bytes);
         let pdf = Pdf::new(bytes).map_err(|error| match error {
             LoadPdfError::Decryption(DecryptionError::PasswordProtected) => Trouble::Encrypted,
             LoadPdfError::Decryption(_) => Trouble::Unsupported("a PDF encrypted in an unknown way".into()),
             LoadPdfError::Invalid if cut_short => Trouble::Truncated,
             LoadPdfError::Invalid => Trouble::Damaged("its list of pages cannot be found".into()),
         })?;
-        Ok(Self { pdf, limits, cut_short, file })
+        Ok(Self { pdf, limits, cut_short })
     }
 }
 
@@ -73,7 +71,7 @@ impl Pages for PdfPages {
             let (points_across, points_down) = page.render_dimensions();
             let (across, down) =
                 (read.gray.width() as f32 / points_across, read.gray.height() as f32 / points_down);
-            read.text = found.text.on_page(across, down, self.file);
+            read.text = found.text.on_page(across, down);
         }
         Ok(read)
     }

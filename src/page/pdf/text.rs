@@ -1,7 +1,5 @@
 //! The glyphs that a page draws, with what they mean and where they stand.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use hayro::hayro_interpret::font::{Glyph, GlyphRun};
 use hayro::hayro_interpret::hayro_cmap::BfString;
 use hayro::kurbo::{Affine, Point, Rect};
@@ -23,8 +21,6 @@ pub struct Drawn {
 impl Drawn {
     /// Takes the glyphs of a run that is to be seen. `transform` goes from text space to points.
     pub fn add(&mut self, run: &GlyphRun<'_, '_>, transform: Affine) {
-        let Some(first) = run.glyphs().first() else { return };
-        let font = font_key(first);
         for glyph in run.glyphs() {
             if self.glyphs.len() >= MOST_GLYPHS {
                 return;
@@ -53,7 +49,6 @@ impl Drawn {
                 x1: next.x as f32,
                 base: origin.y as f32,
                 size: size as f32,
-                font,
             });
         }
     }
@@ -67,7 +62,7 @@ impl Drawn {
     }
 
     /// In pixels of the page, `across` and `down` of them a point.
-    pub fn on_page(self, across: f32, down: f32, file: u64) -> Option<PageText> {
+    pub fn on_page(self, across: f32, down: f32) -> Option<PageText> {
         let mut glyphs = self.glyphs;
         for glyph in &mut glyphs {
             glyph.x0 *= across;
@@ -75,28 +70,6 @@ impl Drawn {
             glyph.base *= down;
             glyph.size *= down;
         }
-        (!glyphs.is_empty()).then_some(PageText { glyphs, file })
+        (!glyphs.is_empty()).then_some(PageText { glyphs })
     }
-}
-
-/// Fonts without a file of their own in the library's eyes (Type 1 and Type 3) share a number each.
-fn font_key(glyph: &Glyph<'_>) -> u64 {
-    match glyph {
-        Glyph::Outline(outline) => outline.font_data().map_or(1, |data| {
-            let mut hasher = DefaultHasher::new();
-            data.cache_key.hash(&mut hasher);
-            hasher.finish()
-        }),
-        Glyph::Type3(_) => 2,
-    }
-}
-
-/// Tells files apart by their size, beginning and end: the end of a PDF lists where its parts lie.
-pub fn file_key(bytes: &[u8]) -> u64 {
-    const ENDS: usize = 4096;
-    let mut hasher = DefaultHasher::new();
-    bytes.len().hash(&mut hasher);
-    bytes[..bytes.len().min(ENDS)].hash(&mut hasher);
-    bytes[bytes.len().saturating_sub(ENDS)..].hash(&mut hasher);
-    hasher.finish()
 }

@@ -44,7 +44,7 @@ fn text(commands: &str) -> String {
 #[test]
 fn drawn_text_comes_with_its_places() {
     let page = read("BT /F1 12 Tf 20 50 Td (Weiß am Zug) Tj ET".replace('ß', "\\337").as_str());
-    let PageText { glyphs, .. } = page.text.as_ref().unwrap();
+    let PageText { glyphs } = page.text.as_ref().unwrap();
     assert_eq!(glyphs.iter().map(|g| g.text.as_str()).collect::<String>(), "Weiß am Zug");
     // 200 points are 694 pixels at 250 dots an inch.
     let scale = page.gray.width() as f32 / 200.0;
@@ -78,12 +78,4 @@ fn text_that_is_not_seen_is_no_text() {
 fn a_scan_with_text_laid_under_it_has_none() {
     let page = read("q 200 0 0 100 0 0 cm /Im Do Q BT 3 Tr /F1 12 Tf 20 50 Td (Whlte to rnove) Tj ET");
     assert_eq!(page.text, None);
-}
-
-#[test]
-fn files_and_fonts_are_told_apart() {
-    let file = |commands: &str| read(commands).text.unwrap().file;
-    let one = "BT /F1 12 Tf 20 50 Td (one) Tj ET";
-    assert_eq!(file(one), file(one));
-    assert_ne!(file(one), file("BT /F1 12 Tf 20 50 Td (two) Tj ET"));
 }
