@@ -9,7 +9,7 @@ mod place;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use fenwatch::board::{Point, Quad, QuarterTurn};
+use fenwatch::board::{Point, QuarterTurn};
 use fenwatch::chess::Placement;
 use fenwatch::page::{self, PageLimits};
 use fenwatch::reading::{BookContext, PageReading, Reader, ReadingParams, Status};
