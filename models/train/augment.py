@@ -107,7 +107,7 @@ def batch(rng, boards: torch.Tensor, labels: torch.Tensor):
     """All of it. `boards` float gray 0..255; returns boards and labels."""
     count = boards.shape[0]
     boards, labels = mirror(boards, labels, torch.from_numpy(rng.random(count) < 0.25))
-    for i in np.flatnonzero(rng.random(count) < 0.3):
+    for i in np.flatnonzero(rng.random(count) < 0.12):
         boards[i], labels[i] = shuffle_squares(rng, boards[i], labels[i])
     if rng.random() < 0.8:
         boards = move(rng, boards)

@@ -135,16 +135,18 @@ class Positions:
         self.games = np.stack([random_game(rng) for _ in range(pool)])
 
     def __call__(self, rng: np.random.Generator) -> np.ndarray:
+        # Most boards in books are of games: with fewer of them here the net doubts every pawn that
+        # might be a bishop. The rest keeps it from believing in ordinary positions only.
         u = rng.random()
-        if u < 0.24:
+        if u < 0.26:
             grid = self.games[int(rng.integers(len(self.games)))].copy()
-        elif u < 0.42:
+        elif u < 0.56:
             grid = pawn_chains(rng)
-        elif u < 0.62:
+        elif u < 0.70:
             grid = scattered(rng, 6, 32)
-        elif u < 0.72:
+        elif u < 0.80:
             grid = scattered(rng, 2, 9)
-        elif u < 0.84:
+        elif u < 0.86:
             grid = uniform(rng)
         elif u < 0.985:
             grid = puzzle(rng)

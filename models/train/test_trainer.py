@@ -144,6 +144,16 @@ class Readability(unittest.TestCase):
         drowned[16:48, 240:272] = 20
         self.assertFalse(dataset.readable(drowned.astype(np.uint8), clean, labels))
 
+    def test_a_man_worn_into_the_likeness_of_another_is_no_fair_question(self):
+        labels = positions.from_fen("7k/8/8/8/8/8/8/K1Q5")
+        picture, corners = board.draw(np.random.default_rng(3), plain_set(), labels, board.Style())
+        clean = warp.rectify(picture, corners) * 255
+        self.assertTrue(dataset.readable(clean.astype(np.uint8), clean, labels, lead=0.5))
+        alike = clean.copy()
+        alike[240:272, 16:48] = 0.45 * clean[240:272, 16:48] + 0.55 * clean[240:272, 80:112]
+        self.assertTrue(dataset.readable(alike.astype(np.uint8), clean, labels))
+        self.assertFalse(dataset.readable(alike.astype(np.uint8), clean, labels, lead=0.1))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -24,8 +24,9 @@ mkdir -p work
 # Boards: training ones without the held-out quarter of the families, measuring ones of it alone.
 make_boards() { "$PYTHON" dataset.py --pieces work/pieces "$@"; }
 make_boards --name val --families held --seed 900000 --chunks 2
-make_boards --name book --families held --seed 930000 --least 20 --one-set --chunks 2
+make_boards --name book --families held --seed 930000 --least 20 --one-set --clear --chunks 2
 make_boards --name drawn --drawn 1 --seed 950000 --least 20 --one-set --chunks 1
+make_boards --name clear --drawn 1 --seed 960000 --least 20 --one-set --clear --chunks 1
 make_boards --name train --families train --drawn 0.35 --step 2 --first 0 --chunks $((CHUNKS / 2)) &
 make_boards --name train --families train --drawn 0.35 --step 2 --first 1 --chunks $((CHUNKS / 2))
 wait
@@ -33,7 +34,7 @@ make_boards --name rest --families held --drawn 0.2 --seed 500000 --chunks $((CH
 
 # The measured net never sees the held-out families; the final one continues on all of them.
 "$PYTHON" train.py --prefix train --seen "$SEEN" --threads "$THREADS" --out work/net.pt
-"$PYTHON" evaluate.py work/net.pt --prefix val,book,drawn --labels ${FENWATCH_LABELS:-}
+"$PYTHON" evaluate.py work/net.pt --prefix val,book,drawn,clear --labels ${FENWATCH_LABELS:-}
 "$PYTHON" train.py --prefix train,rest --init work/net.pt --rate 1e-3 --seen $((SEEN / 2)) --threads "$THREADS" --out work/final.pt
 "$PYTHON" export.py work/final.pt
-"$PYTHON" calibrate.py --held book --held-model work/net.pt --labels ${FENWATCH_LABELS:-} --write
+"$PYTHON" calibrate.py --held drawn --labels ${FENWATCH_LABELS:-} --write
