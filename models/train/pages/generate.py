@@ -23,6 +23,7 @@ import numpy as np
 from PIL import Image
 
 import dataset
+import designs
 import pieces
 import warp
 
@@ -44,8 +45,8 @@ FREE = re.compile(r"GPL|LPPL|MIT|CC0|CC BY 4|0BSD|Unlicense|OFL|Apache|Bitstream
 LEAST_SQUARE = 12.0
 
 
-def random_book(rng, sets, lexicon, languages, kind: degrade.Kind, dpi: int, varied: bool = True) -> layout.Book:
-    """Draws one book's habits."""
+def random_book(rng, sets, lexicon, languages, kind: degrade.Kind, dpi: int, varied: bool = True, drawn: float = 0.0) -> layout.Book:
+    """Draws one book's habits; with the chance `drawn` its men are designs drawn from nothing, seen nowhere before."""
     weights = np.array([LANGUAGE_SHARES.get(name, 1) for name in languages], float)
     language = str(rng.choice(languages, p=weights / weights.sum()))
     face = text.random_typeface(rng, language)
@@ -53,8 +54,11 @@ def random_book(rng, sets, lexicon, languages, kind: degrade.Kind, dpi: int, var
     size = layout.FORMATS[str(rng.choice(names))]
     latin = face.name("roman") if face.face != "han" else text.FACES["liberation"][0]
     looks = []
+    # Without designs nothing is drawn from `rng`: pages of old seeds stay the same.
+    designed = drawn > 0 and rng.random() < drawn
     for _ in range(1 if rng.random() < 0.85 else 3):
-        look = boards.random_look(rng, sets[int(rng.integers(len(sets)))], latin, varied=varied and rng.random() < 0.5)
+        men = designs.drawn(rng) if designed else sets[int(rng.integers(len(sets)))]
+        look = boards.random_look(rng, men, latin, varied=varied and rng.random() < 0.5)
         if kind.dark_strength != (1.0, 1.0):
             # Only lines that held the page together survive a hard threshold.
             look.darks, look.frame = "hatched" if rng.random() < 0.8 else "gray", look.frame if look.frame != "none" else "single"
@@ -84,7 +88,7 @@ def readable(clean: np.ndarray, leaf, scan) -> bool:
     return True
 
 
-def make_page(seed, number: int, sets, lexicon, languages, kind_name: str, layout_name: str | None, varied=True, size=None, dpi_max=600):
+def make_page(seed, number: int, sets, lexicon, languages, kind_name: str, layout_name: str | None, varied=True, size=None, dpi_max=600, drawn=0.0):
     """One page: the leaf, the scan and the dpi. The same arguments give the same page."""
     rng = np.random.default_rng([seed, number])
     kind = degrade.KINDS[kind_name]
@@ -99,7 +103,7 @@ def make_page(seed, number: int, sets, lexicon, languages, kind_name: str, layou
     # Below 200 dpi the page is printed finer and scanned down, as in life.
     finer = int(np.ceil(200 / dpi))
     while True:
-        book = random_book(rng, sets, lexicon, languages, kind, dpi, varied)
+        book = random_book(rng, sets, lexicon, languages, kind, dpi, varied, drawn)
         book.size = layout.FORMATS[size] if size else book.size
         leaf = layout.compose(rng, book, chosen, dpi * finer)
         smallest = min((np.linalg.norm(d["corners"][1] - d["corners"][0]) / 8 / finer for d in leaf.diagrams), default=99)
@@ -188,6 +192,7 @@ def main() -> None:
     parser.add_argument("--rotation", type=int, default=0, help="which quarter of the families is held out")
     parser.add_argument("--sets", help="names of piece sets instead of families")
     parser.add_argument("--free", action="store_true", help="only sets under free licences")
+    parser.add_argument("--drawn", type=float, default=0.0, help="share of books in designs drawn from nothing (`../designs.py`): type that no training has seen")
     parser.add_argument("--languages", help="default: all that the lexicon and the wording know")
     parser.add_argument("--format", choices=list(layout.FORMATS), help="one page size for all")
     parser.add_argument("--dpi-max", type=int, default=600, help="no finer than this: small files")
@@ -208,7 +213,7 @@ def main() -> None:
         leaf, attempt = None, 0
         while leaf is None:
             # Pages that no strength leaves readable are drawn anew, still from the seed alone.
-            leaf, scan, dpi, chosen = make_page(args.seed + 1000003 * attempt, number, sets, lexicon, languages, kind, wanted, not args.plain, args.format, args.dpi_max)
+            leaf, scan, dpi, chosen = make_page(args.seed + 1000003 * attempt, number, sets, lexicon, languages, kind, wanted, not args.plain, args.format, args.dpi_max, args.drawn)
             attempt += 1
         path = save(scan, args.out / f"{number:04d}_{kind}_{chosen}", dpi, np.random.default_rng([args.seed, number, 1]))
         page = label_page(leaf, scan, path.name, kind, chosen, dpi, held)
