@@ -2,7 +2,8 @@
 //!
 //! A board read one rank or file off has an edge of nothing and, mostly, pawns on an edge rank or no
 //! king. Only such boards are read again, moved by one square each way; one that then obeys the rules
-//! and is far likelier takes the place of the first, and says so.
+//! and is far likelier takes the place of the first, and says so. The tone of the squares has a say:
+//! where the bottom left one is seen dark, as on any board, only a diagonal move keeps it so.
 
 use image::GrayImage;
 
@@ -21,55 +22,80 @@ const OVERHANG: f32 = 0.25;
 pub struct Moved {
     pub quad: Quad,
     pub scores: BoardScores,
+    /// The corner squares changed their tone.
+    pub tone_changes: bool,
     pub flag: Flag,
 }
 
-/// Tries the board one square up, down, left and right when it breaks the rules where it is.
+/// Tries the board one square up, down, left, right and diagonally when it breaks the rules where it is or its bottom left square is
+/// light. `light_first`: the top left
+/// square is seen light; moves that make the bottom left one light are not tried.
 ///
 /// # Errors
 /// When the net fails.
 pub fn settle_phase(
     gray: &GrayImage,
     quad: &Quad,
+    light_first: Option<bool>,
     scores: &BoardScores,
     model: &mut dyn Model,
 ) -> Result<Option<Moved>, ModelError> {
     let here = legal::most_likely_legal(&scores.squares.0);
-    if here.raw_is_legal() {
+    if here.raw_is_legal() && light_first != Some(false) {
         return Ok(None);
     }
-    let tries: Vec<(&str, Quad)> =
-        moved_quads(quad).into_iter().filter(|(_, quad)| lies_inside(quad, gray)).collect();
-    let warped: Vec<GrayImage> = tries.iter().map(|(_, quad)| warp_board(gray, quad)).collect();
+    let tries: Vec<Move> = moves(quad)
+        .into_iter()
+        .filter(|m| light_first.is_none_or(|light| light != m.tone_changes) && lies_inside(&m.quad, gray))
+        .collect();
+    let warped: Vec<GrayImage> = tries.iter().map(|m| warp_board(gray, &m.quad)).collect();
     let read = model.read(&warped)?;
     let best = tries
         .into_iter()
         .zip(read)
-        .filter_map(|((way, quad), scores)| {
+        .filter_map(|(tried, scores)| {
             let there = legal::most_likely_legal(&scores.squares.0);
             (there.raw_is_legal() && there.log_probability > here.log_probability + MIN_GAIN).then_some((
                 there.log_probability,
-                way,
-                quad,
+                tried,
                 scores,
             ))
         })
         .max_by(|a, b| a.0.total_cmp(&b.0));
-    Ok(best.map(|(_, way, quad, scores)| {
+    Ok(best.map(|(_, Move { way, quad, tone_changes }, scores)| {
         let message =
             format!("the lattice was found one square off and moved {way}: check the board's edges");
-        Moved { quad, scores, flag: Flag::new(FlagCode::GridUncertain, message) }
+        Moved { quad, scores, tone_changes, flag: Flag::new(FlagCode::GridUncertain, message) }
     }))
 }
 
-fn moved_quads(quad: &Quad) -> Vec<(&'static str, Quad)> {
+/// A place one square away.
+struct Move {
+    way: &'static str,
+    quad: Quad,
+    tone_changes: bool,
+}
+
+/// The eight ways to go.
+const WAYS: [(&str, f32, f32); 8] = [
+    ("up", 0.0, -1.0),
+    ("down", 0.0, 1.0),
+    ("left", -1.0, 0.0),
+    ("right", 1.0, 0.0),
+    ("up and left", -1.0, -1.0),
+    ("up and right", 1.0, -1.0),
+    ("down and left", -1.0, 1.0),
+    ("down and right", 1.0, 1.0),
+];
+
+fn moves(quad: &Quad) -> Vec<Move> {
     // three corners on a line: no board to move
     let Some(board) = Homography::of_board(quad) else { return Vec::new() };
-    [("up", 0.0, -1.0), ("down", 0.0, 1.0), ("left", -1.0, 0.0), ("right", 1.0, 0.0)]
-        .into_iter()
+    WAYS.into_iter()
         .map(|(way, dx, dy)| {
             let corner = |x: f32, y: f32| (x + dx, y + dy);
-            (way, board.map_quad([corner(0.0, 0.0), corner(8.0, 0.0), corner(8.0, 8.0), corner(0.0, 8.0)]))
+            let corners = [corner(0.0, 0.0), corner(8.0, 0.0), corner(8.0, 8.0), corner(0.0, 8.0)];
+            Move { way, quad: board.map_quad(corners), tone_changes: dx == 0.0 || dy == 0.0 }
         })
         .collect()
 }
@@ -123,9 +149,20 @@ mod tests {
         let gray = GrayImage::new(400, 400);
         let quad = Quad::from_bounds(100.0, 100.0, 260.0, 260.0);
         let mut model = Fake(vec![NOISE, RIGHT, NOISE, NOISE]);
-        let moved = settle_phase(&gray, &quad, &sure(OFF), &mut model).unwrap().unwrap();
+        let moved = settle_phase(&gray, &quad, Some(false), &sure(OFF), &mut model).unwrap().unwrap();
         assert_eq!(moved.quad, Quad::from_bounds(100.0, 120.0, 260.0, 280.0));
         assert_eq!(moved.flag.code, FlagCode::GridUncertain);
+        assert!(moved.tone_changes);
+    }
+
+    #[test]
+    fn a_dark_corner_leaves_only_diagonal_moves() {
+        let gray = GrayImage::new(400, 400);
+        let quad = Quad::from_bounds(100.0, 100.0, 260.0, 260.0);
+        let mut model = Fake(vec![NOISE, NOISE, RIGHT, NOISE]);
+        let moved = settle_phase(&gray, &quad, Some(true), &sure(OFF), &mut model).unwrap().unwrap();
+        assert_eq!(moved.quad, Quad::from_bounds(80.0, 120.0, 240.0, 280.0));
+        assert!(!moved.tone_changes);
     }
 
     #[test]
@@ -133,12 +170,12 @@ mod tests {
         let gray = GrayImage::new(400, 400);
         let quad = Quad::from_bounds(100.0, 100.0, 260.0, 260.0);
         // legal where it is: the net is not even asked
-        assert_eq!(settle_phase(&gray, &quad, &sure(RIGHT), &mut Fake(vec![])).unwrap(), None);
-        let mut model = Fake(vec![NOISE, OFF, NOISE, NOISE]);
-        assert_eq!(settle_phase(&gray, &quad, &sure(OFF), &mut model).unwrap(), None);
+        assert_eq!(settle_phase(&gray, &quad, None, &sure(RIGHT), &mut Fake(vec![])).unwrap(), None);
+        let mut model = Fake(vec![NOISE, OFF, NOISE, NOISE, NOISE, NOISE, NOISE, NOISE]);
+        assert_eq!(settle_phase(&gray, &quad, None, &sure(OFF), &mut model).unwrap(), None);
         // no room to move upwards or to the left
         let corner = Quad::from_bounds(0.0, 0.0, 160.0, 160.0);
         let mut model = Fake(vec![RIGHT, NOISE]);
-        assert!(settle_phase(&gray, &corner, &sure(OFF), &mut model).unwrap().is_some());
+        assert!(settle_phase(&gray, &corner, Some(false), &sure(OFF), &mut model).unwrap().is_some());
     }
 }

@@ -20,6 +20,11 @@ pub struct Alternation {
     pub rows: [f32; LINES],
     /// The same for files from 2 left of the board to 2 right.
     pub cols: [f32; LINES],
+    /// For each rank of squares as in `rows`: how much darker its dark squares are than the light ones they touch, or its light ones
+    /// lighter than the dark ones, whichever is less. Blank paper beside a board has 0, for no square of it is dark.
+    pub row_squares: [f32; LINES],
+    /// The same for files.
+    pub col_squares: [f32; LINES],
     /// Alternation along the lines of squares just outside (above, below, left, right), over `contrast`.
     pub outside: [f32; 4],
     /// Of the seven pairs along the outermost lines of squares (top, bottom, left, right): those that alternate at all; `None` where
@@ -126,6 +131,30 @@ pub fn alternation(straight: &Straight, light_first: bool) -> Alternation {
         let values: Vec<f32> = own.chain(other).map(|v| (v / usual).clamp(-1.5, 1.5)).collect();
         if values.len() < 8 { 0.0 } else { values.iter().sum::<f32>() / values.len() as f32 }
     };
+    // Each pair counts for the square of the line that it judges; pairs within the line judge both.
+    let squares = |k: usize, along_row: bool| -> f32 {
+        let inner = if k < BEYOND + 4 { k + 1 } else { k - 1 };
+        let at = |k: usize, i: usize, k2: usize, i2: usize| {
+            let value = if along_row { step(k, i, k2, i2) } else { step(i, k, i2, k2) };
+            value.map(|v| (v / usual).clamp(-1.5, 1.5))
+        };
+        let mut sums = [(0.0, 0); 2];
+        for i in board.clone() {
+            let (sum, count) = &mut sums[(k + i) % 2];
+            let beside = [
+                at(k, i, inner, i),
+                (i > BEYOND).then(|| at(k, i - 1, k, i)).flatten(),
+                (i < BEYOND + 7).then(|| at(k, i, k, i + 1)).flatten(),
+            ];
+            for value in beside.into_iter().flatten() {
+                *sum += value;
+                *count += 1;
+            }
+        }
+        sums.iter()
+            .map(|&(sum, count)| if count < 4 { 0.0 } else { sum / count as f32 })
+            .fold(f32::INFINITY, f32::min)
+    };
     let own = |k: usize, along_row: bool| -> f32 {
         let at = |i: usize| if along_row { step(k, i, k, i + 1) } else { step(i, k, i + 1, k) };
         let values: Vec<f32> =
@@ -143,7 +172,19 @@ pub fn alternation(straight: &Straight, light_first: bool) -> Alternation {
         [pairs(BEYOND, true), pairs(BEYOND + 7, true), pairs(BEYOND, false), pairs(BEYOND + 7, false)];
     let rows = std::array::from_fn(|k| line(k, true));
     let cols = std::array::from_fn(|k| line(k, false));
-    Alternation { right, contrast: usual, evenness: mean / deviation.max(0.5), rows, cols, outside, edges }
+    let row_squares = std::array::from_fn(|k| squares(k, true));
+    let col_squares = std::array::from_fn(|k| squares(k, false));
+    Alternation {
+        right,
+        contrast: usual,
+        evenness: mean / deviation.max(0.5),
+        rows,
+        cols,
+        row_squares,
+        col_squares,
+        outside,
+        edges,
+    }
 }
 
 /// A pair alternates from this share of the usual difference.

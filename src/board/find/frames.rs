@@ -88,15 +88,31 @@ pub fn binarize(pyramid: &Pyramid<'_>) -> Binary {
 
 /// Outlines that may be frames, in page pixels: first those with whole lines, then those whose lines have gaps, last the
 /// picture itself when it is nearly square: a tight crop ends with its board.
-pub fn find_frames(binary: &Binary, smallest_square: f32, params: &FindParams) -> Vec<Quad> {
-    let mut found = outlines(binary, smallest_square, params);
-    found.extend(outlines(&halved(binary), smallest_square, params));
+///
+/// Besides them the boxes of all small patches of ink.
+pub fn find_frames(binary: &Binary, smallest_square: f32, params: &FindParams) -> (Vec<Quad>, Vec<Glyph>) {
+    let mut glyphs = Vec::new();
+    let mut found = outlines(binary, smallest_square, params, Some(&mut glyphs));
+    let half = halved(binary);
+    found.extend(outlines(&half, smallest_square, params, None));
+    found.extend(outlines(&halved(&half), smallest_square, params, None));
     let (w, h) = (binary.image.width() as f32 * binary.factor, binary.image.height() as f32 * binary.factor);
     if w.max(h) < ASPECT * w.min(h) {
         found.push(Quad::from_bounds(0.0, 0.0, w, h));
     }
-    found
+    (found, glyphs)
 }
+
+/// A small patch of ink: a letter, or several that touch. Page pixels.
+#[derive(Debug, Clone, Copy)]
+pub struct Glyph {
+    pub middle: Point,
+    pub width: f32,
+    pub height: f32,
+}
+
+/// Largest and smallest side of a glyph in pixels of the reduced page; a pixel was added all around.
+const GLYPH_SIDES: std::ops::RangeInclusive<usize> = 4..=48;
 
 /// Half the size; a pixel is ink when one of its four is: gaps of a few pixels close.
 fn halved(binary: &Binary) -> Binary {
@@ -111,14 +127,37 @@ fn halved(binary: &Binary) -> Binary {
     Binary { image, factor: 2.0 * binary.factor }
 }
 
-/// Outlines of connected ink and paper.
-fn outlines(binary: &Binary, smallest_square: f32, params: &FindParams) -> Vec<Quad> {
+/// Outlines of connected ink and paper; `glyphs` takes up the small patches of ink.
+fn outlines(
+    binary: &Binary,
+    smallest_square: f32,
+    params: &FindParams,
+    glyphs: Option<&mut Vec<Glyph>>,
+) -> Vec<Quad> {
     // A pixel of ink more closes the gaps of a worn line; labelling by edges then is enough.
     let closed = grow(&binary.image);
     let (width, height) = (closed.width() as usize, closed.height() as usize);
     let Patches { of: labels, boxes } = patches(closed.as_raw(), width);
     let labels = labels.as_slice();
     let least = (8.0 * smallest_square / binary.factor * 0.95) as usize;
+    // The first row of a patch holds a pixel of it.
+    let is_ink = |label: usize, b: &Bounds| {
+        let first = labels[b.y0 * width..(b.y0 + 1) * width].iter().position(|&l| l as usize == label);
+        closed.as_raw()[b.y0 * width + first.unwrap_or(0)] == INK.0[0]
+    };
+    if let Some(glyphs) = glyphs {
+        let small = boxes.iter().enumerate().filter(|(label, b)| {
+            GLYPH_SIDES.contains(&(b.x1.saturating_sub(b.x0)))
+                && GLYPH_SIDES.contains(&(b.y1.saturating_sub(b.y0)))
+                && is_ink(*label, b)
+        });
+        let factor = binary.factor;
+        glyphs.extend(small.map(|(_, b)| Glyph {
+            middle: Point::new((b.x0 + b.x1) as f32 / 2.0 * factor, (b.y0 + b.y1) as f32 / 2.0 * factor),
+            width: (b.x1 - b.x0 - 2) as f32 * factor,
+            height: (b.y1 - b.y0 - 2) as f32 * factor,
+        }));
+    }
     let mut found: Vec<(usize, Quad)> = Vec::new();
     for (label, b) in boxes.iter().enumerate() {
         let (w, h) = (b.x1.saturating_sub(b.x0), b.y1.saturating_sub(b.y0));
@@ -126,10 +165,9 @@ fn outlines(binary: &Binary, smallest_square: f32, params: &FindParams) -> Vec<Q
         if short < least as f32 || long > ASPECT * 1.2 * short || w * h == width * height {
             continue;
         }
-        let Some(mut quad) = outline(labels, width, label as u32, b) else { continue };
-        // Its first row holds a pixel of it.
-        let first = labels[b.y0 * width..(b.y0 + 1) * width].iter().position(|&l| l as usize == label);
-        let ink = closed.as_raw()[b.y0 * width + first.unwrap_or(0)] == INK.0[0];
+        let ink = is_ink(label, b);
+        let straight = if ink { STRAIGHT_INK } else { STRAIGHT };
+        let Some(mut quad) = outline(labels, width, label as u32, b, straight) else { continue };
         // Ink was grown by a pixel.
         inset(&mut quad, if ink { 1.0 } else { -1.0 });
         quad.0.iter_mut().for_each(|p| *p = Point::new(p.x * binary.factor, p.y * binary.factor));
@@ -163,9 +201,11 @@ fn grow(image: &GrayImage) -> GrayImage {
 
 /// Share of a side's outermost pixels that must lie on a straight line.
 const STRAIGHT: f32 = 0.6;
+/// The same where the patch is ink: coordinates grown onto the frame stick out over half of a side.
+const STRAIGHT_INK: f32 = 0.4;
 
 /// The quad through the outermost pixels of a labelled patch; `None` when a side is not straight or the shape not nearly square.
-fn outline(labels: &[u32], width: usize, label: u32, b: &Bounds) -> Option<Quad> {
+fn outline(labels: &[u32], width: usize, label: u32, b: &Bounds, straight: f32) -> Option<Quad> {
     let (w, h) = (b.x1 - b.x0, b.y1 - b.y0);
     let mut left = vec![None; h];
     let mut right = vec![None; h];
@@ -185,7 +225,7 @@ fn outline(labels: &[u32], width: usize, label: u32, b: &Bounds) -> Option<Quad>
     let side = |points: &[Option<f32>]| -> Option<(f32, f32)> {
         let n = points.len();
         let (from, to) = (n / 6, n - n / 6);
-        robust_line(points, from, to, tolerance)
+        robust_line(points, from, to, tolerance, straight)
     };
     let (l, r, t, d) = (side(&left)?, side(&right)?, side(&top)?, side(&bottom)?);
     // Sides are x = a + b y, tops are y = a + b x.
@@ -200,7 +240,13 @@ fn outline(labels: &[u32], width: usize, label: u32, b: &Bounds) -> Option<Quad>
 }
 
 /// Line value = a + b (index + 0.5) through most of the points, by votes of pairs, then least squares of those near it.
-fn robust_line(points: &[Option<f32>], from: usize, to: usize, tolerance: f32) -> Option<(f32, f32)> {
+fn robust_line(
+    points: &[Option<f32>],
+    from: usize,
+    to: usize,
+    tolerance: f32,
+    straight: f32,
+) -> Option<(f32, f32)> {
     let seen: Vec<(f32, f32)> = (from..to).filter_map(|i| points[i].map(|v| (i as f32 + 0.5, v))).collect();
     if seen.len() < 8 || seen.len() * 10 < (to - from) * 8 {
         return None;
@@ -224,7 +270,7 @@ fn robust_line(points: &[Option<f32>], from: usize, to: usize, tolerance: f32) -
     }
     let near: Vec<(f32, f32)> =
         seen.iter().copied().filter(|p| (best.1 + best.2 * p.0 - p.1).abs() < tolerance).collect();
-    if (near.len() as f32) < STRAIGHT * seen.len() as f32 {
+    if (near.len() as f32) < straight * seen.len() as f32 {
         return None;
     }
     let n = near.len() as f32;
@@ -271,7 +317,7 @@ mod tests {
                 }
             }
             let pyramid = Pyramid::new(&page);
-            let frames = find_frames(&binarize(&pyramid), 9.0, &FindParams::default());
+            let frames = find_frames(&binarize(&pyramid), 9.0, &FindParams::default()).0;
             let (sin, cos) = f32::to_radians(tilt).sin_cos();
             let corner = |x: f32, y: f32| Point::new(300.0 + cos * x - sin * y, 320.0 + sin * x + cos * y);
             let want =
@@ -287,7 +333,7 @@ mod tests {
         let page = GrayImage::from_fn(600, 900, |x, y| {
             Luma([if y % 20 < 8 && (x / 7) % 3 != 0 { 30 } else { 240 }])
         });
-        let frames = find_frames(&binarize(&Pyramid::new(&page)), 9.0, &FindParams::default());
+        let frames = find_frames(&binarize(&Pyramid::new(&page)), 9.0, &FindParams::default()).0;
         assert!(frames.is_empty(), "{frames:?}");
     }
 }

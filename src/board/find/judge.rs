@@ -93,7 +93,8 @@ pub fn judge_chequer(
             return Err((quad, "no area".into()));
         };
         let (upright, level) = (border::drawn_lines(&straight, true), border::drawn_lines(&straight, false));
-        let (mut dx, mut dy) = (evidence::shift(&seen.cols, &upright), evidence::shift(&seen.rows, &level));
+        let (mut dx, mut dy) =
+            (evidence::shift(&seen.col_squares, &upright), evidence::shift(&seen.row_squares, &level));
         let drawn = sides(&upright, &level).iter().sum::<f32>() / 4.0;
         let worth = seen.worth() + 2.0 * drawn;
         let here = Place { fitted, drawn, light_first };
@@ -228,6 +229,10 @@ const MOST_MEN: usize = 36;
 const MOST_CROSSING: f32 = 0.45;
 /// Least share of men that stand in the middle of their squares.
 const LEAST_CENTRED: f32 = 0.6;
+/// Men that fill their squares reach the lines; so many of them, all but a tenth in the middle, are no text.
+const MOST_CROSSING_LARGE: f32 = 0.6;
+const WELL_CENTRED: f32 = 0.9;
+const MANY_MEN: usize = 8;
 /// Least part of each side that is drawn.
 const LEAST_DRAWN: f32 = 0.4;
 /// One side may be worn.
@@ -305,7 +310,9 @@ fn judge_blank_at(pyramid: &Pyramid<'_>, fitted: &Lattice) -> Result<Judged, Str
         "{occupied} men, {crossing:.2} on lines, {centred:.2} centred, rings {ring:.2}, sides {sides:.1?}"
     );
     let holds = (1..=MOST_MEN).contains(&occupied)
-        && (crossing < MOST_CROSSING || ring > LEAST_RING)
+        && (crossing < MOST_CROSSING
+            || ring > LEAST_RING
+            || (crossing < MOST_CROSSING_LARGE && centred > WELL_CENTRED && occupied >= MANY_MEN))
         && centred > LEAST_CENTRED
         && sides.iter().all(|s| *s > LEAST_DRAWN_ONE)
         && sides.iter().filter(|s| **s > LEAST_DRAWN).count() >= 3;
@@ -321,6 +328,31 @@ fn judge_blank_at(pyramid: &Pyramid<'_>, fitted: &Lattice) -> Result<Judged, Str
         light_first: None,
     };
     // Contrast of squares that are not there: as strong as the page's best, by default.
+    Ok(Judged { region, contrast: f32::INFINITY, evenness: f32::INFINITY, steps: 0.0 })
+}
+
+/// A lattice taken from the printed coordinates alone is as uncertain as this, in squares: it is always flagged.
+const LETTERED: f32 = 0.1;
+
+/// Judges the place between printed coordinates: men in the middles of squares, or squares of two tones.
+pub fn judge_lettered(pyramid: &Pyramid<'_>, quad: &Quad) -> Result<Judged, String> {
+    let straight = Straight::new(pyramid, quad, FINE, BEYOND).ok_or("no area")?;
+    let ring = evidence::ring_alternation(&straight, true);
+    let ring = ring.max(1.0 - ring);
+    let Content { occupied, crossing, centred, .. } = blank::content(&straight);
+    let men = (1..=MOST_MEN).contains(&occupied) && crossing < MOST_CROSSING_LARGE && centred > LEAST_CENTRED;
+    if !men && ring < LEAST_RING {
+        return Err(format!(
+            "between coordinates: {occupied} men, {crossing:.2} on lines, {centred:.2} centred, rings {ring:.2}"
+        ));
+    }
+    let region = BoardRegion {
+        quad: *quad,
+        lattice_residual: LETTERED,
+        score: BLANK_SCORE,
+        cut_off: leaves_page(pyramid, quad),
+        light_first: None,
+    };
     Ok(Judged { region, contrast: f32::INFINITY, evenness: f32::INFINITY, steps: 0.0 })
 }
 

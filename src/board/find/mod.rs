@@ -10,6 +10,7 @@ mod evidence;
 mod frames;
 mod judge;
 mod lattice;
+mod lettered;
 pub mod order;
 mod patches;
 mod pyramid;
@@ -60,7 +61,7 @@ impl Default for FindParams {
             squares_along_page: 130.0,
             size_step: 1.1,
             least_correlation: 0.25,
-            least_contrast: 1.5,
+            least_contrast: 0.9,
             frame_candidates: 60,
             chequer_candidates: 80,
             texture_correlation: 0.4,
@@ -107,7 +108,9 @@ pub fn find_boards(gray: &GrayImage, params: &FindParams) -> Finding {
     let pyramid = Pyramid::new(gray);
     let mut passed: Vec<Judged> = Vec::new();
     let binary = frames::binarize(&pyramid);
-    for frame in frames::find_frames(&binary, smallest_square(gray, params), params) {
+    let smallest = smallest_square(gray, params);
+    let (frames, glyphs) = frames::find_frames(&binary, smallest, params);
+    for frame in frames {
         if passed.iter().any(|j| overlap(&j.region.quad, &frame) > 0.2) {
             continue;
         }
@@ -151,6 +154,15 @@ pub fn find_boards(gray: &GrayImage, params: &FindParams) -> Finding {
             && let Ok(judged) = judge::judge_texture(&pyramid, &chequer.quad, chequer.light_first, params)
         {
             passed.push(judged);
+        }
+    }
+    for quad in lettered::find_lettered(&glyphs, smallest) {
+        if passed.iter().any(|j| overlap(&j.region.quad, &quad) > 0.2) {
+            continue;
+        }
+        match judge::judge_lettered(&pyramid, &quad) {
+            Ok(judged) => passed.push(judged),
+            Err(reason) => finding.candidates.push(Candidate { quad, verdict: Verdict::Dropped(reason) }),
         }
     }
     let kept = select(&pyramid, passed, &mut finding.candidates);
