@@ -68,9 +68,9 @@ def random_book(rng, sets, lexicon, languages, kind: degrade.Kind, dpi: int, var
         looks.append(look)
     black_below = float(rng.choice([0, 0, 0, 0.3, 1.0]))
     if black_below:
-        # Books that show Black's side print coordinates; a few leave the reader guessing.
+        # Books that show Black's side print coordinates: without any, no reader can know.
         for look in looks:
-            if look.coordinates == "none" and rng.random() < 0.85:
+            if look.coordinates == "none":
                 look.coordinates = "left"
     return layout.Book(language, size, face, looks, captions.random_habit(rng, language), lexicon, black_below, kind.tilt, kind.tilt_max, int(rng.integers(1, 400)), str(rng.choice(["roman", "italic", "bold"], p=[0.6, 0.25, 0.15])))
 
