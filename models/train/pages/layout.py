@@ -363,7 +363,7 @@ def crop(rng, book: Book, dpi: float) -> Leaf:
     margin = rng.choice([0.0, 0.06, rng.uniform(0.1, 0.4), rng.uniform(0.4, 1.0)], size=2) * side
     if leaf.diagrams[0]["orientation"] == "black_bottom":
         # Nobody cuts off what tells that Black is below.
-        margin = np.full(2, side)
+        margin = np.full(2, 0.99 * side)
     x0, y0 = (corners.min(0) - margin).round()
     x1, y1 = (corners.max(0) + margin).round()
     leaf.canvas.image = leaf.canvas.image.crop((int(x0), int(y0), int(x1), int(y1)))
