@@ -88,6 +88,7 @@ flag_codes! {
     MaterialMismatch "material_mismatch" Doubt "The printed piece count or list disagrees.";
     NumberDoubtful "number_doubtful" Doubt "The diagram's number does not fit the page's row of numbers.";
     NumberGap "number_gap" Note "The diagram numbers skip.";
+    BoardDoubted "board_doubted" Note "Something on the page may be a board and was not taken for one.";
     NoDiagram "no_diagram" Note "A page without any diagram.";
     DuplicatePosition "duplicate_position" Note "The same position is already in the collection.";
     UnusualMaterial "unusual_material" Note "Legal but rare material.";

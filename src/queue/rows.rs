@@ -44,7 +44,7 @@ struct Reference {
 /// The page `p` itself carries a flag that asks for a look. What was left out of it is in no diagram, however lightly it is flagged.
 pub(super) const FLAGGED: &str =
     "EXISTS (SELECT 1 FROM flags f WHERE f.page_id = p.id AND f.diagram_id IS NULL
-    AND (f.severity <> 'note' OR f.code = 'not_chess'))";
+    AND (f.severity <> 'note' OR f.code IN ('not_chess', 'board_doubted')))";
 
 const JOIN: &str = " FROM diagrams d JOIN pages p ON p.id = d.page_id JOIN sources s ON s.id = p.source_id \
                     JOIN books b ON b.id = s.book_id";

@@ -62,7 +62,7 @@ impl DebugImages {
 fn candidates_overlay(gray: &GrayImage, finding: &Finding) -> RgbImage {
     let mut out = image::DynamicImage::ImageLuma8(gray.clone()).to_rgb8();
     for candidate in &finding.candidates {
-        if let Verdict::Dropped(reason) = &candidate.verdict {
+        if let Verdict::Dropped(reason) | Verdict::Doubted(reason) = &candidate.verdict {
             outline(&mut out, &candidate.quad, DROPPED);
             let corner = candidate.quad.0[0];
             write_text(&mut out, corner.x as i32 + 3, corner.y as i32 + 3, reason, DROPPED, 1);

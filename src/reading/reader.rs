@@ -20,8 +20,9 @@ use super::turn::{TurnParams, find_turn, turn_back, turned_finding};
 use super::who_moves::who_moves;
 use super::{DiagramReading, Orientation, PageReading, Sources};
 use crate::board::{
-    BoardRegion, BoardScores, Candidate, Coordinates, FindParams, Model, ModelError, ModelParams, OnnxModel,
-    Quad, QuarterTurn, SquareScores, Verdict, find_boards, look_again, read_coordinates, warp_board,
+    BoardRegion, BoardScores, Candidate, Coordinates, FindParams, Finding, Model, ModelError, ModelParams,
+    OnnxModel, Quad, QuarterTurn, SquareScores, Verdict, find_boards, look_again, read_coordinates,
+    warp_board,
 };
 use crate::caption::language::begin_page;
 use crate::caption::polyglot::AUTO;
@@ -251,6 +252,7 @@ impl Reader {
             diagrams.iter_mut().for_each(|d| turn_back(d, turn, width as f32, height as f32));
         }
         flags.extend(gaps);
+        flags.extend(doubted_boards(&finding));
         if diagrams.is_empty() {
             flags.push(Flag::new(FlagCode::NoDiagram, "no diagram was found on this page"));
         }
@@ -358,6 +360,18 @@ pub(super) struct Seen<'a> {
     pub moved: Option<Flag>,
     /// Squares outside the picture, counted from its top left.
     pub outside: Vec<usize>,
+}
+
+/// A note on what may be a board and was not taken for one.
+fn doubted_boards(finding: &Finding) -> Option<Flag> {
+    let message = match finding.doubted().len() {
+        0 => return None,
+        1 => "one place may hold a board, worn or faint, that was not taken: look at the page".to_owned(),
+        count => {
+            format!("{count} places may hold boards, worn or faint, that were not taken: look at the page")
+        }
+    };
+    Some(Flag::new(FlagCode::BoardDoubted, message))
 }
 
 fn warp_all(gray: &GrayImage, regions: &[BoardRegion]) -> Vec<GrayImage> {

@@ -203,6 +203,8 @@ fn grow(image: &GrayImage) -> GrayImage {
 const STRAIGHT: f32 = 0.6;
 /// The same where the patch is ink: coordinates grown onto the frame stick out over half of a side.
 const STRAIGHT_INK: f32 = 0.4;
+/// Share of its patch's box that a quad covers at least: a square tilted by fifteen degrees covers two thirds.
+const LEAST_FILLED: f32 = 0.5;
 
 /// The quad through the outermost pixels of a labelled patch; `None` when a side is not straight or the shape not nearly square.
 fn outline(labels: &[u32], width: usize, label: u32, b: &Bounds, straight: f32) -> Option<Quad> {
@@ -236,7 +238,9 @@ fn outline(labels: &[u32], width: usize, label: u32, b: &Bounds, straight: f32) 
     let quad = Quad([cross(l, t), cross(r, t), cross(r, d), cross(l, d)]);
     let lengths: [f32; 4] = std::array::from_fn(|i| quad.0[i].distance(quad.0[(i + 1) % 4]));
     let (short, long) = lengths.iter().fold((f32::MAX, 0f32), |(s, l), &v| (s.min(v), l.max(v)));
-    (quad.area() > 0.0 && long < ASPECT * short).then_some(quad)
+    // Sides that lie elsewhere than the patch's own are strokes within it.
+    let fills = quad.area() > LEAST_FILLED * (w * h) as f32;
+    (fills && long < ASPECT * short).then_some(quad)
 }
 
 /// Line value = a + b (index + 0.5) through most of the points, by votes of pairs, then least squares of those near it.

@@ -161,9 +161,9 @@ pub fn judge_frame(
     pyramid: &Pyramid<'_>,
     quad: &Quad,
     params: &FindParams,
-) -> Result<Judged, (Quad, String)> {
+) -> Result<Judged, (Quad, Verdict)> {
     let Some(straight) = Straight::new(pyramid, quad, FINE, BEYOND) else {
-        return Err((*quad, "no area".into()));
+        return Err((*quad, Verdict::Dropped("no area".into())));
     };
     let right = evidence::alternation(&straight, true).right;
     match judge_candidate(pyramid, quad, right >= 0.5, true, params) {
@@ -199,10 +199,11 @@ pub fn judge_frame(
             .or_else(|_| judge_lined(pyramid, quad))
             .or_else(|lines| {
                 judge_blank(pyramid, quad).map_err(|blank| {
-                    (
-                        *quad,
-                        format!("frame; by lines: {lines}; as blank board: {blank}; as chequer: {chequer}"),
-                    )
+                    let said = format!(
+                        "frame; by lines: {lines}; as blank board: {}; as chequer: {chequer}",
+                        blank.said
+                    );
+                    (*quad, if blank.men { Verdict::Doubted(said) } else { Verdict::Dropped(said) })
                 })
             }),
     }
@@ -233,6 +234,8 @@ const LEAST_CENTRED: f32 = 0.6;
 const MOST_CROSSING_LARGE: f32 = 0.6;
 const WELL_CENTRED: f32 = 0.9;
 const MANY_MEN: usize = 8;
+/// Fewest signs within a frame that is doubted.
+const LEAST_DOUBTED: usize = 2;
 /// Least part of each side that is drawn.
 const LEAST_DRAWN: f32 = 0.4;
 /// One side may be worn.
@@ -283,24 +286,33 @@ fn is_picture(pyramid: &Pyramid<'_>, quad: &Quad) -> bool {
     x0 <= 1.0 && y0 <= 1.0 && x1 >= w - 1.0 && y1 >= h - 1.0
 }
 
-fn judge_blank(pyramid: &Pyramid<'_>, quad: &Quad) -> Result<Judged, String> {
+/// Why a frame is no blank board.
+struct NotBlank {
+    said: String,
+    /// It is drawn on three sides and holds a few signs in the middles of squares.
+    men: bool,
+}
+
+fn judge_blank(pyramid: &Pyramid<'_>, quad: &Quad) -> Result<Judged, NotBlank> {
     // A picture that ends with its board shows no frame: its edges are the best ruler there is. An outline may lie better
     // than what is fitted to a worn frame.
     let residual = if is_picture(pyramid, quad) { PICTURE_EDGE } else { OUTLINE };
     let outline = Lattice { quad: *quad, residual, seen: 0.0 };
     let fitted = lattice::fit_frame(pyramid, quad);
-    let mut said = "no frame".to_owned();
+    let mut why = NotBlank { said: "no frame".into(), men: false };
     for lattice in fitted.into_iter().chain([outline]) {
         match judge_blank_at(pyramid, &lattice) {
             Ok(judged) => return Ok(judged),
-            Err(reason) => said = reason,
+            Err(reason) => why = NotBlank { men: reason.men || why.men, ..reason },
         }
     }
-    Err(said)
+    Err(why)
 }
 
-fn judge_blank_at(pyramid: &Pyramid<'_>, fitted: &Lattice) -> Result<Judged, String> {
-    let straight = Straight::new(pyramid, &fitted.quad, FINE, BEYOND).ok_or("no area")?;
+fn judge_blank_at(pyramid: &Pyramid<'_>, fitted: &Lattice) -> Result<Judged, NotBlank> {
+    let Some(straight) = Straight::new(pyramid, &fitted.quad, FINE, BEYOND) else {
+        return Err(NotBlank { said: "no area".into(), men: false });
+    };
     let (upright, level) = (border::drawn_lines(&straight, true), border::drawn_lines(&straight, false));
     let sides = sides(&upright, &level);
     let ring = evidence::ring_alternation(&straight, true);
@@ -309,15 +321,17 @@ fn judge_blank_at(pyramid: &Pyramid<'_>, fitted: &Lattice) -> Result<Judged, Str
     let said = format!(
         "{occupied} men, {crossing:.2} on lines, {centred:.2} centred, rings {ring:.2}, sides {sides:.1?}"
     );
+    let framed =
+        sides.iter().all(|s| *s > LEAST_DRAWN_ONE) && sides.iter().filter(|s| **s > LEAST_DRAWN).count() >= 3;
     let holds = (1..=MOST_MEN).contains(&occupied)
         && (crossing < MOST_CROSSING
             || ring > LEAST_RING
             || (crossing < MOST_CROSSING_LARGE && centred > WELL_CENTRED && occupied >= MANY_MEN))
         && centred > LEAST_CENTRED
-        && sides.iter().all(|s| *s > LEAST_DRAWN_ONE)
-        && sides.iter().filter(|s| **s > LEAST_DRAWN).count() >= 3;
+        && framed;
     if !holds {
-        return Err(said);
+        let men = framed && (LEAST_DOUBTED..=MOST_MEN).contains(&occupied) && centred > LEAST_CENTRED;
+        return Err(NotBlank { said, men });
     }
     let quad = within_frame(&fitted.quad, gap).unwrap_or(fitted.quad);
     let region = BoardRegion {
@@ -335,16 +349,22 @@ fn judge_blank_at(pyramid: &Pyramid<'_>, fitted: &Lattice) -> Result<Judged, Str
 const LETTERED: f32 = 0.1;
 
 /// Judges the place between printed coordinates: men in the middles of squares, or squares of two tones.
-pub fn judge_lettered(pyramid: &Pyramid<'_>, quad: &Quad) -> Result<Judged, String> {
-    let straight = Straight::new(pyramid, quad, FINE, BEYOND).ok_or("no area")?;
+pub fn judge_lettered(pyramid: &Pyramid<'_>, quad: &Quad) -> Result<Judged, Verdict> {
+    let Some(straight) = Straight::new(pyramid, quad, FINE, BEYOND) else {
+        return Err(Verdict::Dropped("no area".into()));
+    };
     let ring = evidence::ring_alternation(&straight, true);
     let ring = ring.max(1.0 - ring);
     let Content { occupied, crossing, centred, .. } = blank::content(&straight);
     let men = (1..=MOST_MEN).contains(&occupied) && crossing < MOST_CROSSING_LARGE && centred > LEAST_CENTRED;
     if !men && ring < LEAST_RING {
-        return Err(format!(
+        let said = format!(
             "between coordinates: {occupied} men, {crossing:.2} on lines, {centred:.2} centred, rings {ring:.2}"
-        ));
+        );
+        return Err(match (1..=MOST_MEN).contains(&occupied) {
+            true => Verdict::Doubted(said),
+            false => Verdict::Dropped(said),
+        });
     }
     let region = BoardRegion {
         quad: *quad,
@@ -425,7 +445,7 @@ pub fn beside_others(pyramid: &Pyramid<'_>, judged: &Judged, strongest: f32) -> 
         && !is_crisp(pyramid, judged)
     {
         let share = judged.contrast / strongest;
-        return Verdict::Dropped(format!(
+        return Verdict::Doubted(format!(
             "{share:.2} of the contrast of the page's boards: shows through the paper"
         ));
     }

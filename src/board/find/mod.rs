@@ -79,6 +79,8 @@ impl Default for FindParams {
 pub enum Verdict {
     Kept,
     Dropped(String),
+    /// Dropped, though a person may see a board there: men within a frame or between coordinates, or a faint chequer.
+    Doubted(String),
 }
 
 /// A place that was looked at, for `--debug-images`.
@@ -97,6 +99,22 @@ pub struct Finding {
     pub candidates: Vec<Candidate>,
     /// The page as ink and paper, when a stage made it.
     pub binarized: Option<GrayImage>,
+}
+
+impl Finding {
+    /// Places that were dropped with doubts and that no board taken covers, each once.
+    pub fn doubted(&self) -> Vec<Quad> {
+        let mut out: Vec<Quad> = Vec::new();
+        for candidate in &self.candidates {
+            let taken = self.regions.iter().map(|r| &r.quad).chain(&out);
+            if matches!(candidate.verdict, Verdict::Doubted(_))
+                && taken.into_iter().all(|quad| overlap(quad, &candidate.quad) < 0.2)
+            {
+                out.push(candidate.quad);
+            }
+        }
+        out
+    }
 }
 
 /// Finds the boards of a page.
@@ -122,9 +140,7 @@ pub fn find_boards(gray: &GrayImage, params: &FindParams) -> Finding {
                     .push(Candidate { quad: judged.region.quad, verdict: Verdict::Dropped(reason) });
             }
             Ok(judged) => passed.push(judged),
-            Err((quad, reason)) => {
-                finding.candidates.push(Candidate { quad, verdict: Verdict::Dropped(reason) });
-            }
+            Err((quad, verdict)) => finding.candidates.push(Candidate { quad, verdict }),
         }
     }
     finding.binarized = Some(binary.image);
@@ -162,7 +178,7 @@ pub fn find_boards(gray: &GrayImage, params: &FindParams) -> Finding {
         }
         match judge::judge_lettered(&pyramid, &quad) {
             Ok(judged) => passed.push(judged),
-            Err(reason) => finding.candidates.push(Candidate { quad, verdict: Verdict::Dropped(reason) }),
+            Err(verdict) => finding.candidates.push(Candidate { quad, verdict }),
         }
     }
     let kept = select(&pyramid, passed, &mut finding.candidates);
