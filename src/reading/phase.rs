@@ -8,7 +8,7 @@
 use image::GrayImage;
 
 use crate::board::warp::Homography;
-use crate::board::{BoardScores, Model, ModelError, Quad, warp_board};
+use crate::board::{BoardRegion, BoardScores, Model, ModelError, Quad, warp_board};
 use crate::chess::{Flag, FlagCode, legal};
 
 /// A moved board must be likelier by this, in nats. ln 1000: what a misread square rarely reaches.
@@ -28,23 +28,26 @@ pub struct Moved {
 }
 
 /// Tries the board one square up, down, left, right and diagonally when it breaks the rules where it is or its bottom left square is
-/// light. `light_first`: the top left
-/// square is seen light; moves that make the bottom left one light are not tried.
+/// light. Moves that make the bottom left square light are not tried, and where it is dark only a board that lacks a rank or file of
+/// squares moves at all: type that the net does not know breaks the rules, too.
 ///
 /// # Errors
 /// When the net fails.
 pub fn settle_phase(
     gray: &GrayImage,
-    quad: &Quad,
-    light_first: Option<bool>,
+    region: &BoardRegion,
     scores: &BoardScores,
     model: &mut dyn Model,
 ) -> Result<Option<Moved>, ModelError> {
+    let light_first = region.light_first;
+    if light_first == Some(true) && !region.cut_off {
+        return Ok(None);
+    }
     let here = legal::most_likely_legal(&scores.squares.0);
     if here.raw_is_legal() && light_first != Some(false) {
         return Ok(None);
     }
-    let tries: Vec<Move> = moves(quad)
+    let tries: Vec<Move> = moves(&region.quad)
         .into_iter()
         .filter(|m| light_first.is_none_or(|light| light != m.tone_changes) && lies_inside(&m.quad, gray))
         .collect();
@@ -144,23 +147,30 @@ mod tests {
     const RIGHT: &str = "8/4k3/pppppppp/8/8/8/PPPPPPPP/4K3";
     const NOISE: &str = "8/8/8/8/8/8/8/8";
 
+    fn region(quad: Quad, light_first: Option<bool>) -> BoardRegion {
+        BoardRegion { quad, lattice_residual: 0.01, score: 1.0, cut_off: false, light_first }
+    }
+
     #[test]
     fn a_board_one_rank_off_is_moved_with_a_flag() {
         let gray = GrayImage::new(400, 400);
         let quad = Quad::from_bounds(100.0, 100.0, 260.0, 260.0);
         let mut model = Fake(vec![NOISE, RIGHT, NOISE, NOISE]);
-        let moved = settle_phase(&gray, &quad, Some(false), &sure(OFF), &mut model).unwrap().unwrap();
+        let moved = settle_phase(&gray, &region(quad, Some(false)), &sure(OFF), &mut model).unwrap().unwrap();
         assert_eq!(moved.quad, Quad::from_bounds(100.0, 120.0, 260.0, 280.0));
         assert_eq!(moved.flag.code, FlagCode::GridUncertain);
         assert!(moved.tone_changes);
     }
 
     #[test]
-    fn a_dark_corner_leaves_only_diagonal_moves() {
+    fn a_dark_corner_leaves_diagonal_moves_to_a_board_that_lacks_a_line() {
         let gray = GrayImage::new(400, 400);
         let quad = Quad::from_bounds(100.0, 100.0, 260.0, 260.0);
+        let whole = region(quad, Some(true));
+        assert_eq!(settle_phase(&gray, &whole, &sure(OFF), &mut Fake(vec![])).unwrap(), None);
+        let lacking = BoardRegion { cut_off: true, ..whole };
         let mut model = Fake(vec![NOISE, NOISE, RIGHT, NOISE]);
-        let moved = settle_phase(&gray, &quad, Some(true), &sure(OFF), &mut model).unwrap().unwrap();
+        let moved = settle_phase(&gray, &lacking, &sure(OFF), &mut model).unwrap().unwrap();
         assert_eq!(moved.quad, Quad::from_bounds(80.0, 120.0, 240.0, 280.0));
         assert!(!moved.tone_changes);
     }
@@ -170,12 +180,12 @@ mod tests {
         let gray = GrayImage::new(400, 400);
         let quad = Quad::from_bounds(100.0, 100.0, 260.0, 260.0);
         // legal where it is: the net is not even asked
-        assert_eq!(settle_phase(&gray, &quad, None, &sure(RIGHT), &mut Fake(vec![])).unwrap(), None);
+        assert_eq!(settle_phase(&gray, &region(quad, None), &sure(RIGHT), &mut Fake(vec![])).unwrap(), None);
         let mut model = Fake(vec![NOISE, OFF, NOISE, NOISE, NOISE, NOISE, NOISE, NOISE]);
-        assert_eq!(settle_phase(&gray, &quad, None, &sure(OFF), &mut model).unwrap(), None);
+        assert_eq!(settle_phase(&gray, &region(quad, None), &sure(OFF), &mut model).unwrap(), None);
         // no room to move upwards or to the left
         let corner = Quad::from_bounds(0.0, 0.0, 160.0, 160.0);
         let mut model = Fake(vec![RIGHT, NOISE]);
-        assert!(settle_phase(&gray, &corner, Some(false), &sure(OFF), &mut model).unwrap().is_some());
+        assert!(settle_phase(&gray, &region(corner, Some(false)), &sure(OFF), &mut model).unwrap().is_some());
     }
 }

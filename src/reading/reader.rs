@@ -170,8 +170,7 @@ impl Reader {
         };
         let mut moved_flags = vec![None; finding.regions.len()];
         for (index, region) in finding.regions.iter_mut().enumerate() {
-            let moved =
-                settle_phase(gray, &region.quad, region.light_first, &scores[index], self.model.as_mut())?;
+            let moved = settle_phase(gray, region, &scores[index], self.model.as_mut())?;
             if let Some(moved) = moved {
                 region.quad = moved.quad;
                 region.light_first = region.light_first.map(|light| light != moved.tone_changes);

@@ -247,12 +247,15 @@ const GOES_ON_ALONE: f32 = 0.6;
 
 /// What a drawn line at both ends of the eight is worth, in lines of squares.
 const DRAWN: f32 = 1.0;
+/// What a line at one end only is worth: a line of type beside the board looks drawn, too.
+const DRAWN_ALONE: f32 = 0.25;
 
 /// How many lines of squares to move so that the eight that alternate lie inside, between drawn lines if there are any; 0 when they do.
 pub fn shift(lines: &[f32; LINES], drawn: &[f32; BORDERS]) -> isize {
     let window = |k: usize| {
         let squares: f32 = lines[k..k + 8].iter().map(|v| v.clamp(-0.5, 1.0)).sum();
-        squares + DRAWN * (drawn[k] + drawn[k + 8])
+        let (less, more) = (drawn[k].min(drawn[k + 8]), drawn[k].max(drawn[k + 8]));
+        squares + DRAWN * 2.0 * less + DRAWN_ALONE * (more - less)
     };
     let here = window(BEYOND);
     let best = (0..=2 * BEYOND).max_by(|&a, &b| window(a).total_cmp(&window(b))).unwrap_or(BEYOND);

@@ -434,6 +434,8 @@ fn leaves_page(pyramid: &Pyramid<'_>, quad: &Quad) -> bool {
 /// Show-through is at most this much as strong as the print on the page, and uneven.
 const THROUGH_CONTRAST: f32 = 0.3;
 const THROUGH_EVENNESS: f32 = 1.6;
+/// From this share on a board may as well be printed faintly; real show-through has a tenth.
+const FAINT_CONTRAST: f32 = 0.2;
 /// Dots and lines of print add this share of the squares' contrast at least to the differences between neighbouring
 /// pixels; paper blurs them to nothing.
 const CRISP: f32 = 0.2;
@@ -445,9 +447,8 @@ pub fn beside_others(pyramid: &Pyramid<'_>, judged: &Judged, strongest: f32) -> 
         && !is_crisp(pyramid, judged)
     {
         let share = judged.contrast / strongest;
-        return Verdict::Doubted(format!(
-            "{share:.2} of the contrast of the page's boards: shows through the paper"
-        ));
+        let said = format!("{share:.2} of the contrast of the page's boards: shows through the paper");
+        return if share > FAINT_CONTRAST { Verdict::Doubted(said) } else { Verdict::Dropped(said) };
     }
     Verdict::Kept
 }
