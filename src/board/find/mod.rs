@@ -234,3 +234,30 @@ fn overlap(a: &Quad, b: &Quad) -> f32 {
     let area = |r: (f32, f32, f32, f32)| (r.2 - r.0) * (r.3 - r.1);
     w * h / area(p).min(area(q)).max(1.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn doubts_under_a_board_that_was_taken_are_settled() {
+        let taken = BoardRegion {
+            quad: Quad::from_bounds(0.0, 0.0, 80.0, 80.0),
+            lattice_residual: 0.0,
+            score: 1.0,
+            cut_off: false,
+            light_first: None,
+        };
+        let doubted = |x: f32| Candidate {
+            quad: Quad::from_bounds(x, 0.0, x + 80.0, 80.0),
+            verdict: Verdict::Doubted("faint".into()),
+        };
+        let dropped = Candidate { verdict: Verdict::Dropped("text".into()), ..doubted(500.0) };
+        let finding = Finding {
+            regions: vec![taken],
+            candidates: vec![doubted(10.0), doubted(200.0), doubted(205.0), dropped],
+            binarized: None,
+        };
+        assert_eq!(finding.doubted(), [Quad::from_bounds(200.0, 0.0, 280.0, 80.0)]);
+    }
+}
