@@ -53,8 +53,10 @@ pub fn run(args: Args, config: Option<&Path>) -> anyhow::Result<Outcome> {
     let workers = args.workers.map_or_else(|| settings.workers.count(), usize::from);
     let readers = readers(&params, workers)?;
     let model = readers.first().map(|reader| reader.model_version().to_owned()).unwrap_or_default();
-    let wanted: Vec<Wanted> =
-        pages.iter().map(|page| Wanted { path: page.path.clone(), page: page.page, found: false }).collect();
+    let wanted: Vec<Wanted> = pages
+        .iter()
+        .map(|page| Wanted { path: page.path.clone(), page: page.page, found: false, book: None })
+        .collect();
 
     let mut gathered = Gathered::new(&pages);
     read_in_order(&wanted, &settings.pages, readers, read, |(file, got)| {

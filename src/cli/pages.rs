@@ -26,6 +26,8 @@ pub struct Wanted {
     pub page: Option<u32>,
     /// Found in a folder and not named itself: when it is no picture and does not claim to be one, it is passed over.
     pub found: bool,
+    /// The book that it is of, when found in a folder: the folder's first subfolder, the folder itself for files at its top.
+    pub book: Option<PathBuf>,
 }
 
 /// One page, or the file that gave none.
@@ -69,7 +71,7 @@ pub fn expand(files: &[PathBuf]) -> Vec<Wanted> {
     let mut out = Vec::new();
     for file in files {
         if !file.is_dir() {
-            out.push(Wanted { path: file.clone(), page: None, found: false });
+            out.push(Wanted { path: file.clone(), page: None, found: false, book: None });
             continue;
         }
         let mut inside: Vec<PathBuf> = walkdir::WalkDir::new(file)
@@ -86,9 +88,21 @@ pub fn expand(files: &[PathBuf]) -> Vec<Wanted> {
             .map(walkdir::DirEntry::into_path)
             .collect();
         inside.sort_by_cached_key(|path| natural::key(&path.to_string_lossy()));
-        out.extend(inside.into_iter().map(|path| Wanted { path, page: None, found: true }));
+        out.extend(inside.into_iter().map(|path| {
+            let book = Some(book_of(file, &path));
+            Wanted { path, page: None, found: true, book }
+        }));
     }
     out
+}
+
+/// Files at a folder's top are a book, and each folder in it is another with all that is below, as in a watched folder.
+fn book_of(folder: &Path, path: &Path) -> PathBuf {
+    let mut below = path.strip_prefix(folder).unwrap_or(path).components();
+    match (below.next(), below.next()) {
+        (Some(first), Some(_)) => folder.join(first),
+        _ => folder.to_owned(),
+    }
 }
 
 /// Calls `make` with each page on one of the readers' threads, and `take` with what it made, in the order of the files, on this thread.
@@ -267,6 +281,14 @@ fn progress(files: u64) -> ProgressBar {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_book_is_the_first_folder_below() {
+        let book = |path: &str| book_of(Path::new("scans"), Path::new(path));
+        assert_eq!(book("scans/1.png"), Path::new("scans"));
+        assert_eq!(book("scans/tal/1.png"), Path::new("scans/tal"));
+        assert_eq!(book("scans/tal/part 2/1.png"), Path::new("scans/tal"));
+    }
 
     #[test]
     fn a_folder_stands_for_its_files_in_natural_order() {

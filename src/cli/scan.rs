@@ -1,5 +1,6 @@
 //! `fenwatch scan FILE...`: reads files without a queue and prints what they hold, in the order of the files.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -71,7 +72,7 @@ pub fn run(args: Args, config: Option<&Path>) -> anyhow::Result<Outcome> {
     let readers = readers(&params, workers)?;
     let files = expand(&args.files);
     let context = BookContext { default_side: settings.books.default_side.color(), ..BookContext::default() };
-    let mut book = OpenBook::default();
+    let mut book = OpenBooks::default();
     let mut outcome = Outcome::Done;
     read_in_order(
         &files,
@@ -93,33 +94,24 @@ pub fn run(args: Args, config: Option<&Path>) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// The books whose pages come by in order: a folder's single pages, and a file of several pages, which is a book of its own: no heading
-/// enters it, none leaves it.
+/// The books whose pages come by: a folder's single pages with those of the folders below it, and a file of several pages, which is a book
+/// of its own: no heading enters it, none leaves it. Files that are named one by one need not belong together.
 #[derive(Default)]
-struct OpenBook {
-    of: Option<PathBuf>,
-    so_far: BookSoFar,
+struct OpenBooks {
+    folders: HashMap<PathBuf, BookSoFar>,
     file: Option<(usize, BookSoFar)>,
 }
 
-impl OpenBook {
-    /// Lets the pages before it speak for this one. Files that are named one by one need not belong together.
+impl OpenBooks {
+    /// Lets the pages before it speak for this one.
     fn turn_page(&mut self, files: &[Wanted], made: &mut Made, default: Option<Color>) {
-        let Wanted { path, found, .. } = &files[made.file];
-        let of = match path.parent() {
-            Some(folder) if *found => folder,
-            _ => path,
-        };
-        if self.of.as_deref() != Some(of) {
-            *self = OpenBook { of: Some(of.to_owned()), ..OpenBook::default() };
-        }
+        let book = files[made.file].book.as_ref();
         if self.file.as_ref().is_some_and(|(file, _)| *file != made.file) {
             self.file = None;
         }
-        let so_far = if made.of_many {
-            &mut self.file.get_or_insert_with(|| (made.file, BookSoFar::default())).1
-        } else {
-            &mut self.so_far
+        let so_far = match book {
+            Some(book) if !made.of_many => self.folders.entry(book.clone()).or_default(),
+            _ => &mut self.file.get_or_insert_with(|| (made.file, BookSoFar::default())).1,
         };
         match &mut made.came {
             Came::Read(reading) => {
@@ -230,9 +222,12 @@ mod tests {
 
     /// Turns pages: file, whether it has many, and whether it has a heading. The files whose silent diagrams would be told something.
     fn told(paths: &[&str], pages: &[(usize, bool, bool)]) -> Vec<bool> {
-        let files: Vec<Wanted> =
-            paths.iter().map(|path| Wanted { path: path.into(), page: None, found: true }).collect();
-        let mut book = OpenBook::default();
+        let book = |path: &str| path.split_once('/').map(|(book, _)| book.into());
+        let files: Vec<Wanted> = paths
+            .iter()
+            .map(|path| Wanted { path: path.into(), page: None, found: true, book: book(path) })
+            .collect();
+        let mut book = OpenBooks::default();
         let turn = |&(file, of_many, heading): &(usize, bool, bool)| {
             let headings = heading.then(|| Heading { side: Color::Black, text: "Black to move".into() });
             let reading = PageReading {
@@ -246,6 +241,15 @@ mod tests {
             reading.diagrams[0].fen.contains(" b ")
         };
         pages.iter().map(turn).collect()
+    }
+
+    #[test]
+    fn a_folder_is_a_book_with_what_is_below_it() {
+        let files = ["b/1.png", "b/part 2/1.png", "c/1.png", "b/2.png", "1.tif", "2.tif"];
+        let pages = [(0, false, true), (1, false, false), (2, false, false), (3, false, false)];
+        assert_eq!(told(&files, &pages), [false, true, false, true]);
+        // named one by one
+        assert_eq!(told(&files, &[(4, false, true), (5, false, false)]), [false; 2]);
     }
 
     #[test]

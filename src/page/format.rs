@@ -24,6 +24,11 @@ impl Format {
     }
 }
 
+/// Whether files of a format (by its name) hold a whole book as often as a page.
+pub fn holds_books(format: &str) -> bool {
+    [Format::Tiff, Format::Pdf, Format::DjVu].iter().any(|one| one.to_string() == format)
+}
+
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

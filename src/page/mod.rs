@@ -41,7 +41,7 @@ mod tiff;
 
 pub use document::{Document, Probe, hush_decoder_panics, open, probe};
 pub use error::{PageError, Trouble};
-pub use format::Format;
+pub use format::{Format, holds_books};
 pub use limits::PageLimits;
 pub use text::{PageGlyph, PageText};
 

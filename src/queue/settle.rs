@@ -1,7 +1,8 @@
 //! A book is settled when all of its pages are read: what a page says for later ones (a heading "Black to move") is carried to their
 //! diagrams, in the order of the book. Whoever read which page when, the same pages give the same result.
 //!
-//! A file of several pages is a book of its own here: no heading enters it, none leaves it. A file that is gone has no place in the
+//! A file of several pages is a book of its own here: no heading enters it, none leaves it. So is a file of one page that lies without a
+//! folder and could hold several (PDF, TIFF, DjVu). A file that is gone has no place in the
 //! book: it says nothing for others, and its diagrams keep what they were told while it was there.
 //!
 //! Decided diagrams are never touched; they are heard, as the surest of what a page says. A diagram that changes gets a new reading beside
@@ -20,6 +21,7 @@ use super::write::Write;
 use super::{BookId, DiagramId, DiagramState, Facts, PageId, Queue, QueueError, Result, SourceId, Verdict};
 use crate::caption::{CaptionFacts, SideEvidence};
 use crate::chess::{Color, Fen, FieldSource, Flag, Placement, Severity};
+use crate::page::holds_books;
 use crate::reading::book::{follow, keep};
 use crate::reading::{BookSoFar, Heading, Mover, Sources};
 
@@ -39,6 +41,8 @@ struct PageSql {
     gone: bool,
     /// Its file has other pages too.
     of_many: bool,
+    format: String,
+    path: String,
     headings: Option<String>,
 }
 
@@ -118,7 +122,7 @@ async fn settle(write: &mut Write, book: BookId, fallback: Option<Color>) -> Res
             .await?;
     let default = side.as_deref().and_then(|side| Color::from_char(side.chars().next()?)).or(fallback);
     let pages: Vec<PageSql> = sqlx::query_as(
-        "SELECT p.id, p.source_id, s.gone, p.headings,
+        "SELECT p.id, p.source_id, s.gone, p.headings, s.format, s.path,
              EXISTS (SELECT 1 FROM pages q WHERE q.source_id = p.source_id AND q.idx > 0) AS of_many
          FROM pages p JOIN sources s ON s.id = p.source_id WHERE s.book_id = ? ORDER BY p.sort_key, p.idx, p.id",
     )
@@ -141,7 +145,11 @@ async fn settle(write: &mut Write, book: BookId, fallback: Option<Color>) -> Res
         let moved = if page.gone {
             keep(movers, default)
         } else {
-            let so_far = if page.of_many { files.entry(page.source_id).or_default() } else { &mut folder };
+            let so_far = if page.is_of_a_book_of_its_own() {
+                files.entry(page.source_id).or_default()
+            } else {
+                &mut folder
+            };
             follow(so_far, &headings, movers, default)
         };
         for ((diagram, before), moved) in on_page.iter().zip(before).zip(moved) {
@@ -205,6 +213,12 @@ impl DiagramSql {
             caption,
             fen: self.fen,
         })
+    }
+}
+
+impl PageSql {
+    fn is_of_a_book_of_its_own(&self) -> bool {
+        self.of_many || (!self.path.contains('/') && holds_books(&self.format))
     }
 }
 

@@ -137,6 +137,26 @@ async fn a_file_of_several_pages_is_a_book_of_its_own() {
 }
 
 #[tokio::test]
+async fn a_loose_file_that_could_hold_a_book_is_one() {
+    for (format, told) in [("PDF", OPEN), ("TIFF", OPEN), ("DjVu", OPEN), ("PNG", BLACK)] {
+        let (queue, _) = queue().await;
+        for (path, headings, placement) in [("1.x", &[Color::Black][..], ""), ("2.x", &[], KINGS)] {
+            queue.enroll(&NewSource { format: format.to_owned(), ..file(path, path, 1) }).await.unwrap();
+            let placements = [placement];
+            read_next(&queue, headings, if placement.is_empty() { &[] } else { &placements }).await;
+        }
+        assert_eq!(settled(&queue).await, [told], "{format}");
+    }
+    // In a folder they are its pages, in the folders below it too.
+    let (queue, _) = queue().await;
+    for (path, headings) in [("b/1.pdf", &[Color::Black][..]), ("b/part 2/1.pdf", &[])] {
+        queue.enroll(&NewSource { format: "PDF".to_owned(), ..file(path, path, 1) }).await.unwrap();
+        read_next(&queue, headings, if headings.is_empty() { &[KINGS] } else { &[] }).await;
+    }
+    assert_eq!(settled(&queue).await, [BLACK]);
+}
+
+#[tokio::test]
 async fn only_what_is_there_speaks_and_in_its_place() {
     let (queue, _) = queue().await;
     put(&queue, "b/1.png", "heading", &[Color::Black], &[""]).await;
