@@ -317,7 +317,7 @@ fn lines_beside(
         if let [only] = line.blobs[..]
             && filled_bubble(&mask, &only, square)
         {
-            marks.push(StripMark { blob: only, form: None, filled: true, in_line: false });
+            marks.push(StripMark { blob: only, form: None, filled: true, in_line: false, by_words: false });
         }
     }
     let near = |mark: &StripMark| -> Option<Mark> {
@@ -331,10 +331,9 @@ fn lines_beside(
         };
         let inside = u > free.0 && u < free.2 && v > free.1 && v < free.3;
         let over = u > own.0 - 1.2 * square && u < own.2 + 1.2 * square;
+        let in_line = mark.in_line || mark.by_words && matches!(place, Place::Above | Place::Below);
         let reached = match place {
-            Place::Above | Place::Below => {
-                over && gap < if mark.in_line { params.reach } else { 2.2 } * square
-            }
+            Place::Above | Place::Below => over && gap < if in_line { params.reach } else { 2.2 } * square,
             // In line with the board's squares or a little beyond.
             Place::Left | Place::Right => {
                 v > own.1 - 0.4 * square && v < own.3 + 0.4 * square && gap < 2.2 * square
@@ -345,7 +344,7 @@ fn lines_beside(
             filled: mark.filled,
             place,
             upper_end: upper_end(place, v, own.1, own.3),
-            in_line: mark.in_line,
+            in_line,
             sure: true,
             gap,
             area: strip.on_page(b.x0, b.y0, b.x1, b.y1),

@@ -1,7 +1,9 @@
 //! Marks beside a board and in its caption's lines, found among the pieces of ink of one strip.
 
+use super::facts::{Mark, PixelRect};
 use super::form::{Form, is_filled_bubble, shape_of};
 use super::ink::{Blob, InkMask};
+use super::layout::same_line;
 use super::lines::InkLine;
 use super::strip::Place;
 
@@ -13,6 +15,8 @@ pub struct StripMark {
     pub form: Option<Form>,
     pub filled: bool,
     pub in_line: bool,
+    /// It stands alone, but words begin or end beside it.
+    pub by_words: bool,
 }
 
 /// Least side of a mark that stands alone, in squares: bullets, full stops and figures are smaller.
@@ -26,13 +30,17 @@ const WORD_SPACE: f32 = 1.6;
 /// Least height in pixels of a mark in a line: below, worn letters look like forms.
 const LEAST_IN_LINE: u32 = 10;
 
+/// Smaller pieces at a line's ends are specks or points, in capital heights.
+const SPECK: f32 = 0.4;
+
 /// Takes marks that stand alone out of `ink`: of a mark's size and form, with no letter close by.
 pub fn take_loose_marks(mask: &InkMask, ink: &mut Vec<Blob>, square: f32) -> Vec<StripMark> {
     let sized = |b: &Blob| {
         let (w, h) = (b.width() as f32, b.height() as f32);
         w.min(h) >= (LEAST * square).max(7.0) && w.max(h) <= GREATEST * square
     };
-    let alone = |b: &Blob, ink: &[Blob]| {
+    // Whether it stands alone, and if so, whether it stands by words.
+    let alone = |b: &Blob, ink: &[Blob]| -> Option<bool> {
         let (w, h) = (b.width() as f32, b.height() as f32);
         let (mut left, mut right) = (f32::INFINITY, f32::INFINITY);
         for o in ink {
@@ -50,36 +58,41 @@ pub fn take_loose_marks(mask: &InkMask, ink: &mut Vec<Blob>, square: f32) -> Vec
             }
         }
         let size = w.max(h);
-        left.min(right) >= 0.55 * size && left.max(right) >= WORD_SPACE * size
+        let is_alone = left.min(right) >= 0.55 * size && left.max(right) >= WORD_SPACE * size;
+        is_alone.then_some(left.min(right) < WORD_SPACE * size)
     };
     let found: Vec<StripMark> = ink
         .iter()
-        .filter(|b| sized(b) && alone(b, ink))
+        .filter(|b| sized(b))
         .filter_map(|&blob| {
+            let by_words = alone(&blob, ink)?;
             let shape = shape_of(mask, &blob)?;
-            Some(StripMark { blob, form: Some(shape.form), filled: shape.filled, in_line: false })
+            Some(StripMark { blob, form: Some(shape.form), filled: shape.filled, in_line: false, by_words })
         })
         .collect();
     ink.retain(|b| !found.iter().any(|m| m.blob.contains(b)));
     found
 }
 
-/// Takes a mark off the head or the tail of a line of text: set apart from the words by a space.
+/// Takes a mark off the head or the tail of a line of text: set apart from the words by a space. Specks before and behind the line
+/// are no part of it.
 pub fn take_line_mark(mask: &InkMask, line: &mut InkLine) -> Option<StripMark> {
-    let n = line.blobs.len();
-    if n < 2 {
+    let capital = line.capital_height;
+    let is_speck = |b: &Blob| (b.width().max(b.height()) as f32) < SPECK * capital;
+    let words: Vec<Blob> = line.blobs.iter().filter(|b| !is_speck(b)).copied().collect();
+    if words.len() < 2 {
         return None;
     }
-    // Letters overlap in italics, so the neighbour is the nearest ink, not the next in order.
-    let candidates = [(0usize, true), (n - 1, false)];
-    for (at, leads) in candidates {
-        let blob = line.blobs[at];
-        let others = line.blobs.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, b)| b);
-        let gap = match leads {
-            true => others.map(|b| b.x0).min()? as f32 - blob.x1 as f32,
-            false => blob.x0 as f32 - others.map(|b| b.x1).max()? as f32,
+    for leads in [true, false] {
+        let (blob, others) = match leads {
+            true => (words[0], &words[1..]),
+            false => (words[words.len() - 1], &words[..words.len() - 1]),
         };
-        let capital = line.capital_height;
+        // Letters overlap in italics, so the neighbour is the nearest ink, not the next in order.
+        let gap = match leads {
+            true => others.iter().map(|b| b.x0).min()? as f32 - blob.x1 as f32,
+            false => blob.x0 as f32 - others.iter().map(|b| b.x1).max()? as f32,
+        };
         let height = blob.height() as f32;
         let sized = blob.height() >= LEAST_IN_LINE && (0.75 * capital..1.6 * capital).contains(&height);
         if gap < 0.25 * capital || !sized {
@@ -96,13 +109,44 @@ pub fn take_line_mark(mask: &InkMask, line: &mut InkLine) -> Option<StripMark> {
         if !sound {
             continue;
         }
-        line.blobs.remove(at);
+        let outside = |b: &Blob| if leads { b.x0 < blob.x1 } else { b.x1 > blob.x0 };
+        line.blobs.retain(|b| *b != blob && !(is_speck(b) && outside(b)));
         if let Some(bounds) = line.blobs.iter().copied().reduce(|a, b| a.union(&b)) {
             line.bounds = bounds;
         }
-        return Some(StripMark { blob, form: Some(shape.form), filled: shape.filled, in_line: true });
+        let (form, filled) = (Some(shape.form), shape.filled);
+        return Some(StripMark { blob, form, filled, in_line: true, by_words: true });
     }
     None
+}
+
+/// Gives the marks of a line to the board that the line was given to: the strip of a neighbour may have seen such a mark without
+/// its words. `lines`: areas of the lines, their boards and whether those are sure.
+pub fn follow_lines(marks: &mut [Vec<Mark>], lines: &[(PixelRect, usize, bool)]) {
+    let mut moved: Vec<(usize, Mark)> = Vec::new();
+    for (board, own) in marks.iter_mut().enumerate() {
+        own.retain(|mark| {
+            let home = lines.iter().find(|(area, ..)| mark.in_line && is_of_line(&mark.area, area));
+            let Some(&(_, home, sure)) = home else { return true };
+            if home != board {
+                moved.push((home, Mark { sure: mark.sure && sure, ..*mark }));
+            }
+            home == board
+        });
+    }
+    for (board, mark) in moved {
+        if !marks[board].iter().any(|other| same_line(&other.area, &mark.area)) {
+            marks[board].push(mark);
+        }
+    }
+}
+
+/// Whether a mark stands in a line or within two heights of its ends.
+fn is_of_line(mark: &PixelRect, line: &PixelRect) -> bool {
+    let (top, bottom) = (mark.y.max(line.y), (mark.y + mark.height).min(line.y + line.height));
+    let level = 2 * bottom.saturating_sub(top) > mark.height.min(line.height);
+    let gap = mark.x.saturating_sub(line.x + line.width).max(line.x.saturating_sub(mark.x + mark.width));
+    level && gap < 2 * line.height
 }
 
 /// Whether a piece of ink is a filled bubble of a number's size.
@@ -124,7 +168,7 @@ pub fn take_rings(ink: &mut Vec<Blob>, square: f32) -> Vec<StripMark> {
         });
         let is_ring = size && thin && holds;
         if is_ring {
-            rings.push(StripMark { blob: *ring, form: None, filled: false, in_line: false });
+            rings.push(StripMark { blob: *ring, form: None, filled: false, in_line: false, by_words: false });
         }
         !is_ring
     });
@@ -205,6 +249,40 @@ mod tests {
         assert_eq!(lines[0].blobs.len(), 8);
         assert_eq!(lines[0].bounds.x1, 88);
         assert_eq!(take_line_mark(&mask, &mut lines[0]), None);
+    }
+
+    #[test]
+    fn a_speck_before_a_mark_hides_it_not() {
+        let mark = drawn(Form::Square, 14, 0.0);
+        let letters: Vec<(u32, u32)> = (0..8).map(|i| (60 + 9 * i, 40)).collect();
+        let mask = strip(&[(&mark, 28, 35)], &letters);
+        let mut lines = text_lines(&blobs(&mask), 60.0, &LineParams::default());
+        lines[0].blobs.insert(0, Blob { x0: 20, y0: 45, x1: 23, y1: 48, area: 9 });
+        let found = take_line_mark(&mask, &mut lines[0]).unwrap();
+        assert_eq!((found.form, found.filled, lines[0].blobs.len()), (Some(Form::Square), true, 8));
+    }
+
+    #[test]
+    fn a_mark_goes_with_its_line() {
+        let rect = |x, y, width, height| PixelRect { x, y, width, height };
+        let mark = Mark {
+            kind: super::super::MarkKind::Form(Form::Square),
+            filled: false,
+            place: Place::Above,
+            upper_end: None,
+            in_line: true,
+            sure: true,
+            gap: 3.0,
+            area: rect(100, 202, 20, 20),
+        };
+        let lines = [(rect(140, 200, 200, 24), 0, true)];
+        let mut marks = vec![vec![], vec![mark]];
+        follow_lines(&mut marks, &lines);
+        assert_eq!(marks.iter().map(Vec::len).collect::<Vec<_>>(), [1, 0]);
+        // One that stands for itself stays.
+        let mut marks = vec![vec![], vec![Mark { in_line: false, ..mark }]];
+        follow_lines(&mut marks, &lines);
+        assert_eq!(marks.iter().map(Vec::len).collect::<Vec<_>>(), [0, 1]);
     }
 
     #[test]

@@ -92,7 +92,9 @@ pub fn first_move(line: &str) -> Option<MoveCue> {
     let dots = dots_in(&parts[2]);
     let rest = parts[3].trim();
     let bare = rest.is_empty() || rest.chars().all(|c| matches!(c, '?' | '!' | '-' | '–' | '—'));
-    let side = if dots >= 2 && (bare || begins_with_move(rest)) {
+    // A number's full stop and a speck are two dots too ("256. ."): three, or two that touch in a number of a game's length.
+    let cue = !rest.is_empty() || dots >= 3 || (parts[2].ends_with("..") && parts[1].len() <= 2);
+    let side = if dots >= 2 && ((bare && cue) || begins_with_move(rest)) {
         Color::Black
     } else if dots >= 1 && rest.starts_with(['—', '–']) && bare {
         // "1.—": White's move is left open, so the first that counts is Black's.
@@ -147,8 +149,18 @@ mod tests {
         for text in ["1.?", "23.?", "24 ?", "1.Qxh7+!", "1 . P-K4".trim(), "17.Td1", "5. ♘f3", "1. Лxd5"] {
             assert_eq!(first(text), Some(Color::White), "{text}");
         }
-        for text in ["123.", "27. Alekhine – Nimzowitsch", "1-0", "1927", "24", "3. Preis 1921", "2. tahem"]
-        {
+        for text in [
+            "123.",
+            "27. Alekhine – Nimzowitsch",
+            "1-0",
+            "1927",
+            "24",
+            "3. Preis 1921",
+            "2. tahem",
+            "256. .",
+            "25. .",
+            "256..",
+        ] {
             assert_eq!(first(text), None, "{text}");
         }
     }

@@ -14,6 +14,7 @@ use super::heading::{heading_lines, heading_says};
 use super::language::{LineText, letter_languages, read_lines, read_word};
 use super::layout::{CaptionLine, LayoutParams, caption_lines};
 use super::lexicon::Lexicon;
+use super::marks::follow_lines;
 use super::moves::cue_by_dots;
 use super::names::names;
 use super::ocr::{OcrError, TextReader};
@@ -145,6 +146,9 @@ pub fn read_captions_with(
             read
         })
         .collect();
+    let mut marks = around.marks;
+    let homes: Vec<_> = read.iter().map(|l| (l.line.area, l.at.claim.board, l.at.sure)).collect();
+    follow_lines(&mut marks, &homes);
     // A book that prints letters prints them by most of its boards.
     let is_side =
         |l: &&ReadLine| lone_letter(&l.text).is_some_and(|one| lexicon.letter(one, &languages).is_some());
@@ -156,7 +160,7 @@ pub fn read_captions_with(
         .map(|board| {
             let own: Vec<&ReadLine> = read.iter().filter(|l| l.at.claim.board == board).collect();
             let mut facts = facts_of(&own, params, lexicon, &languages);
-            facts.marks.clone_from(&around.marks[board]);
+            facts.marks.clone_from(&marks[board]);
             if !letters_sure || 2 * lettered_boards < boards.len() {
                 let by_letter = |e: &&mut SideEvidence| {
                     e.source == FieldSource::Mark && e.text.contains(char::is_alphabetic)

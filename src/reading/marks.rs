@@ -31,7 +31,8 @@ const LEAST_BLACK: usize = 2;
 /// marks only Black's diagrams.
 pub fn weigh_marks(captions: &mut [CaptionFacts], turned: &[Orientation], black_only: bool) {
     let chosen: Vec<Option<Mark>> = captions.iter().map(|facts| the_mark(&facts.marks)).collect();
-    let habit = Habit::of(&chosen);
+    let mut habit = Habit::of(&chosen);
+    habit.led &= !captions.iter().any(|facts| has_both(&facts.marks));
     for ((facts, mark), turned) in captions.iter_mut().zip(&chosen).zip(turned) {
         let Some(mark) = mark else { continue };
         // A letter at a line's end may look like a form; where words say who moves they need no mark.
@@ -41,7 +42,7 @@ pub fn weigh_marks(captions: &mut [CaptionFacts], turned: &[Orientation], black_
             continue;
         }
         let (side, mut weight) = habit.side(mark, *turned);
-        if mark.in_line && facts.players.is_some() {
+        if mark.in_line && facts.players.is_some() && !habit.led {
             weight = weight.min(IN_WORDS);
         }
         if !mark.sure {
@@ -66,6 +67,11 @@ fn the_mark(marks: &[Mark]) -> Option<Mark> {
     forms.iter().all(|m| m.filled == first.filled).then_some(*first)
 }
 
+fn has_both(marks: &[Mark]) -> bool {
+    let forms = || marks.iter().filter(|m| matches!(m.kind, MarkKind::Form(_)));
+    forms().any(|m| m.filled) && forms().any(|m| !m.filled)
+}
+
 fn sign(mark: &Mark) -> String {
     match mark.kind {
         MarkKind::Form(form) => form.sign(mark.filled).to_string(),
@@ -79,6 +85,8 @@ fn sign(mark: &Mark) -> String {
 struct Habit {
     both_fills: bool,
     both_ends: bool,
+    /// Lines of some boards have White's sign and lines of others Black's, and no board has both: not the colours of players.
+    led: bool,
 }
 
 impl Habit {
@@ -87,6 +95,7 @@ impl Habit {
         Habit {
             both_fills: has(&|m| m.filled) && has(&|m| !m.filled),
             both_ends: has(&|m| m.upper_end == Some(true)) && has(&|m| m.upper_end == Some(false)),
+            led: has(&|m| m.in_line && m.filled) && has(&|m| m.in_line && !m.filled),
         }
     }
 
@@ -221,6 +230,24 @@ mod tests {
         assert_eq!(read(alone, &[WhiteBottom]), [Some((Black, false))]);
         let fixed = vec![mark(Form::Disc, true, Some(false)), mark(Form::Disc, false, Some(false))];
         assert_eq!(read(fixed, &[WhiteBottom; 2]), [Some((Black, true)), Some((White, true))]);
+    }
+
+    #[test]
+    fn signs_before_players_count_where_a_page_has_both() {
+        let led = |filled| {
+            let mut facts = mark(Form::Square, filled, None);
+            (facts.marks[0].in_line, facts.marks[0].place) = (true, Place::Below);
+            facts.players = Some("Tal – Fischer".into());
+            facts
+        };
+        assert_eq!(read(vec![led(false), led(false)], &[WhiteBottom; 2]), [Some((White, false)); 2]);
+        let page = || vec![led(false), led(true)];
+        assert_eq!(read(page(), &[WhiteBottom; 2]), [Some((White, true)), Some((Black, true))]);
+        // "□ Tal / ■ Fischer" below one board: the signs are the players'.
+        let mut players = page();
+        players.push(led(false));
+        players[2].marks.extend(led(true).marks);
+        assert_eq!(read(players, &[WhiteBottom; 3])[..2], [Some((White, false)), Some((Black, false))]);
     }
 
     #[test]
