@@ -83,6 +83,7 @@ mod tests {
         let widths = dash_widths(&line);
         assert_eq!(widths, [0.4, 0.7, 1.4]);
         let mut text = LineText {
+            other: None,
             text: "A—B – C - D".into(),
             confidence: 0.9,
             words: ["A—B", "–", "C", "-", "D"].map(|word| (word.to_owned(), 0.9)).to_vec(),

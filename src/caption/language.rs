@@ -7,6 +7,7 @@ use super::lexicon::{Kind, Lexicon};
 use super::names::{Names, names};
 use super::ocr::{OcrError, TextReader, TextShape, prepare};
 use super::sense::lone_letter;
+use super::signs::{by_signs, read_signs};
 
 /// The text of one caption line.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -16,6 +17,8 @@ pub struct LineText {
     pub confidence: f32,
     /// Words with the confidence in each.
     pub words: Vec<(String, f32)>,
+    /// What a second reader makes of its figures, where that is something else.
+    pub other: Option<String>,
 }
 
 /// A line read with less confidence and without sense may be in another script.
@@ -137,8 +140,11 @@ pub fn read_line(line: &CaptionLine, reader: &mut dyn TextReader) -> Result<Line
     let text = read.iter().map(|t| t.text.trim()).collect::<Vec<_>>().join(" ").trim().to_owned();
     let confidence = read.iter().map(|t| t.confidence).fold(1.0, f32::min);
     let words = read.into_iter().flat_map(|t| t.words).collect();
-    let mut line_text = LineText { text, confidence, words };
+    let mut line_text = LineText { text, confidence, words, other: None };
     set_dashes(&mut line_text, &line.dashes);
+    if let Some(better) = read_signs(line).and_then(|signs| by_signs(&mut line_text, signs)) {
+        return Ok(better);
+    }
     if !may_be_letter(line) || lone_letter(&line_text.text).is_some() {
         return Ok(line_text);
     }
@@ -152,6 +158,7 @@ pub fn read_line(line: &CaptionLine, reader: &mut dyn TextReader) -> Result<Line
                 text: only.text.trim().to_owned(),
                 confidence: only.confidence,
                 words: only.words.clone(),
+                other: None,
             }
         }
         _ => line_text,

@@ -2,7 +2,7 @@
 //!
 //! The way of a caption: [`layout`] finds lines of ink around each board ([`strip`], [`ink`], [`lines`],
 //! without [`coordinates`] and [`prose`]) and [`marks`] by their [`form`]; [`ocr`] reads the lines in the
-//! [`language`] that they turn out to be in ([`polyglot`], [`dashes`]) or takes the file's own text ([`printed`]); [`sense`] understands them ([`lexicon`] with
+//! [`language`] that they turn out to be in ([`polyglot`], [`dashes`]; short ones sign by sign, [`signs`]) or takes the file's own text ([`printed`]); [`sense`] understands them ([`lexicon`] with
 //! [`fold`] and [`approx`], [`moves`], [`stipulation`], [`names`]); [`assign`] gives each to a board;
 //! [`sequence`] doubts numbers; [`heading`] hears what stands over a row or a page, [`title`] what stands on a page without boards;
 //! [`read`] puts the facts of each board together.
@@ -30,6 +30,7 @@ pub mod prose;
 pub mod read;
 pub mod sense;
 pub mod sequence;
+pub mod signs;
 pub mod stipulation;
 pub mod strip;
 pub mod title;

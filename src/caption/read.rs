@@ -53,6 +53,8 @@ struct ReadLine<'a> {
     text: String,
     confidence: f32,
     words: Vec<(String, f32)>,
+    /// What a second reader makes of its figures.
+    other: Option<String>,
     /// The file's text of the line and what it is worth.
     layer: Option<(String, Verdict)>,
 }
@@ -138,6 +140,7 @@ pub fn read_captions_with(
                 text: text.text,
                 confidence: text.confidence,
                 words: text.words,
+                other: text.other,
                 layer: None,
             };
             if let Some(file) = file {
@@ -172,6 +175,14 @@ pub fn read_captions_with(
         .collect();
 
     let orders = [row_order(boards), column_order(boards)];
+    for line in read.iter().filter(|l| !l.is_of_file()) {
+        let (facts, Some(other)) = (&mut facts[line.at.claim.board], &line.other) else { continue };
+        if facts.number.as_ref().is_some_and(|number| line.text.contains(number.as_str())) {
+            let own = facts.number.clone().unwrap_or_default();
+            facts.number_doubt =
+                Some(format!("the number was read as {own:?}, figure by figure as {other:?}"));
+        }
+    }
     for (board, expected) in doubtful_numbers(&facts, &orders) {
         let own = facts[board].number.clone().unwrap_or_default();
         let line = read.iter().find(|l| l.at.claim.board == board && l.text.contains(&own));

@@ -10,7 +10,7 @@ const FILL: f32 = 14.0;
 pub const CLASSES: usize = 17;
 
 static WEIGHTS: &[u8] = include_bytes!("../../../models/coordinates.bin");
-static NET: LazyLock<Option<Net>> = LazyLock::new(|| Net::parse(WEIGHTS));
+static NET: LazyLock<Option<Net>> = LazyLock::new(|| Net::parse(WEIGHTS, CLASSES));
 
 /// Probabilities of the glyph's meaning.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -52,11 +52,12 @@ pub fn normalise(
 
 /// Reads a normalised glyph. `None` when the net is not there: its file is damaged.
 pub fn read(glyph: &[f32; SIDE * SIDE]) -> Option<Meaning> {
-    NET.as_ref().map(|net| net.read(glyph))
+    let answers = NET.as_ref()?.read(glyph);
+    Some(Meaning(std::array::from_fn(|i| answers[i])))
 }
 
 /// Two layers; each row holds the weights of one unit and its bias last.
-struct Net {
+pub struct Net {
     hidden: Layer,
     answers: Layer,
 }
@@ -67,23 +68,25 @@ struct Layer {
 }
 
 impl Net {
-    fn parse(bytes: &[u8]) -> Option<Net> {
+    /// A net of the trainers' file with so many answers.
+    pub fn parse(bytes: &[u8], classes: usize) -> Option<Net> {
         let mut rest = bytes.strip_prefix(b"FWC1")?;
         let hidden = Layer::parse(&mut rest)?;
         let answers = Layer::parse(&mut rest)?;
         let units = hidden.values.len() / hidden.columns;
         let fits = hidden.columns == SIDE * SIDE + 1
             && answers.columns == units + 1
-            && answers.values.len() == CLASSES * answers.columns;
+            && answers.values.len() == classes * answers.columns;
         fits.then_some(Net { hidden, answers })
     }
 
-    fn read(&self, glyph: &[f32; SIDE * SIDE]) -> Meaning {
+    /// Probabilities of the answers for a normalised glyph.
+    pub fn read(&self, glyph: &[f32; SIDE * SIDE]) -> Vec<f32> {
         let hidden: Vec<f32> = self.hidden.apply(glyph).map(|v| v.max(0.0)).collect();
         let logits: Vec<f32> = self.answers.apply(&hidden).collect();
         let top = logits.iter().copied().fold(f32::MIN, f32::max);
         let sum: f32 = logits.iter().map(|v| (v - top).exp()).sum();
-        Meaning(std::array::from_fn(|i| (logits[i] - top).exp() / sum))
+        logits.iter().map(|v| (v - top).exp() / sum).collect()
     }
 }
 
@@ -122,7 +125,7 @@ mod tests {
     #[test]
     fn the_built_in_net_has_its_shape() {
         assert!(NET.is_some());
-        assert!(Net::parse(&WEIGHTS[..WEIGHTS.len() - 1]).is_none());
+        assert!(Net::parse(&WEIGHTS[..WEIGHTS.len() - 1], CLASSES).is_none());
     }
 
     #[test]

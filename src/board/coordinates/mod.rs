@@ -3,7 +3,7 @@
 //! A glyph alone may be misread; that eight of them run a, b, c ... or h, g, f ... is sure. What is compared is how
 //! well the glyphs of an edge fit either direction.
 
-mod glyph;
+pub(crate) mod glyph;
 mod strip;
 
 use image::GrayImage;
