@@ -21,7 +21,7 @@ packages=(
   python3 python3-pip                         # fetches ONNX Runtime's wheel
 )
 # languages of captions: see [caption] in config/fenwatch.toml
-languages=(eng deu fra spa ita nld rus pol por ces hun swe dan ron tur ukr ell jpn chi_sim)
+languages=(eng deu fra spa ita nld rus pol por ces hun swe dan ron tur ukr ell jpn chi_sim chi_tra)
 for language in "${languages[@]}"; do packages+=("tesseract-ocr-${language//_/-}"); done
 
 missing_packages() {

@@ -6,6 +6,10 @@ use super::layout::CaptionLine;
 use super::lexicon::{Kind, Lexicon};
 use super::names::{Names, names};
 use super::ocr::{OcrError, TextReader, TextShape, prepare};
+use super::script::{
+    Script, belongs, candidates, is_shared, lexicon_language, script_of, shares_no_letters, sibling,
+    tesseract_language,
+};
 use super::sense::lone_letter;
 use super::signs::{by_signs, read_signs};
 
@@ -89,8 +93,38 @@ fn read_and_settle(
             break;
         }
     }
+    read_by_sibling(lines, &mut texts, reader, lexicon)?;
     Ok(texts)
 }
+
+/// Reads what has no sense in the data of the same script's other spelling: books in simplified signs quote captions in
+/// traditional ones, and the other way about.
+fn read_by_sibling(
+    lines: &[&CaptionLine],
+    texts: &mut [LineText],
+    reader: &mut dyn TextReader,
+    lexicon: &Lexicon,
+) -> Result<(), (usize, OcrError)> {
+    let own = reader.languages().first().cloned().unwrap_or_default();
+    let Some(sibling) = sibling(&own) else { return Ok(()) };
+    let senseless: Vec<usize> = (0..lines.len())
+        .filter(|&i| texts[i].text.chars().any(char::is_alphabetic) && !has_sense(&texts[i].text, lexicon))
+        .collect();
+    if senseless.is_empty() || !reader.others().iter().any(|other| other == sibling) {
+        return Ok(());
+    }
+    reader.switch(sibling).map_err(|error| (0, error))?;
+    for i in senseless {
+        let again = read_line(lines[i], reader).map_err(|error| (i, error))?;
+        if has_sense(&again.text, lexicon) {
+            texts[i] = again;
+        }
+    }
+    reader.switch(&own).map_err(|error| (0, error))
+}
+
+/// Fewer pieces of ink than three signs of the simplest kind tell no script.
+const LEAST_PIECES: usize = 3;
 
 /// The lines read first on a page of many: the longest, which are phrases or names.
 fn probes(lines: &[&CaptionLine]) -> Vec<usize> {
@@ -240,8 +274,9 @@ fn other_script(
     reader: &mut dyn TextReader,
     lexicon: &Lexicon,
 ) -> Result<Option<String>, OcrError> {
-    let mut doubtful: Vec<usize> =
-        (0..lines.len()).filter(|&i| lines[i].pieces >= 4 && texts[i].confidence < FOREIGN).collect();
+    let mut doubtful: Vec<usize> = (0..lines.len())
+        .filter(|&i| lines[i].pieces >= LEAST_PIECES && texts[i].confidence < FOREIGN)
+        .collect();
     // The least legible first: running text in the first language may have come along.
     doubtful.sort_by(|&a, &b| texts[a].confidence.total_cmp(&texts[b].confidence));
     doubtful.truncate(MOST_TRIED);
@@ -291,106 +326,6 @@ fn other_script(
     Ok(best.map(|(_, language)| language))
 }
 
-/// The scripts that captions are printed in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Script {
-    Latin,
-    Cyrillic,
-    Greek,
-    Japanese,
-    Chinese,
-    Korean,
-    Thai,
-    Arabic,
-    Hebrew,
-    Devanagari,
-    Other,
-}
-
-fn script_of(tesseract: &str) -> Script {
-    match tesseract {
-        "rus" | "ukr" | "bul" | "srp" | "bel" | "mkd" | "kaz" | "script/Cyrillic" => Script::Cyrillic,
-        "ell" | "grc" => Script::Greek,
-        "jpn" => Script::Japanese,
-        "chi_sim" | "chi_tra" => Script::Chinese,
-        "kor" => Script::Korean,
-        "tha" => Script::Thai,
-        "ara" | "fas" | "urd" => Script::Arabic,
-        "heb" => Script::Hebrew,
-        "hin" | "mar" => Script::Devanagari,
-        "hye" | "kat" | "ben" | "tam" | "tel" | "amh" | "khm" | "lao" | "mya" | "sin" => Script::Other,
-        _ => Script::Latin,
-    }
-}
-
-fn char_script(c: char) -> Script {
-    match c as u32 {
-        0x0041..=0x024f | 0x1e00..=0x1eff => Script::Latin,
-        0x0400..=0x052f => Script::Cyrillic,
-        0x0370..=0x03ff | 0x1f00..=0x1fff => Script::Greek,
-        0x3040..=0x30ff => Script::Japanese,
-        0x3400..=0x9fff => Script::Chinese,
-        0xac00..=0xd7af => Script::Korean,
-        0x0e00..=0x0e7f => Script::Thai,
-        0x0600..=0x06ff => Script::Arabic,
-        0x0590..=0x05ff => Script::Hebrew,
-        0x0900..=0x097f => Script::Devanagari,
-        _ => Script::Other,
-    }
-}
-
-/// Whether a letter is one of a script's; Japanese is printed with Chinese characters too.
-fn belongs(c: char, script: Script) -> bool {
-    let own = char_script(c);
-    own == script || (script == Script::Japanese && own == Script::Chinese)
-}
-
-/// Letters of the Greek and Cyrillic alphabets that look like Latin ones.
-fn is_shared(c: char) -> bool {
-    "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧορνικτυχαАВЕКМНОРСТУХасеорху".contains(c)
-}
-
-/// One installed language of each script but that of `before`, the most printed first.
-fn one_a_script(before: &str, others: &[String]) -> Vec<String> {
-    const ORDER: [&str; 16] = [
-        "eng", "rus", "ell", "jpn", "chi_sim", "tha", "kor", "ara", "heb", "hin", "ukr", "bul", "srp",
-        "chi_tra", "fas", "deu",
-    ];
-    let mut out: Vec<String> = Vec::new();
-    for name in ORDER {
-        let script = script_of(name);
-        // English reads the Latin letters of every language.
-        let english = name == "eng" && before != "eng";
-        let known = (script == script_of(before) && !english) || out.iter().any(|o| script_of(o) == script);
-        if !known && others.iter().any(|other| other == name) {
-            out.push(name.to_owned());
-        }
-    }
-    out
-}
-
-/// [`one_a_script`], and where the script is Cyrillic already its other languages: і and ї are no letters to a Russian reader.
-fn candidates(before: &str, others: &[String]) -> Vec<String> {
-    let mut out = Vec::new();
-    if script_of(before) == Script::Cyrillic {
-        out.extend(others.iter().filter(|other| script_of(other) == Script::Cyrillic).cloned());
-    }
-    out.extend(one_a_script(before, others));
-    out
-}
-
-/// Latin, Greek and Cyrillic letters look like each other, all others do not.
-fn shares_no_letters(a: Script, b: Script) -> bool {
-    let alike = |script| matches!(script, Script::Latin | Script::Greek | Script::Cyrillic);
-    !(alike(a) && alike(b))
-}
-
-/// The installed Tesseract language for a language of the lexicon.
-fn tesseract_language(language: &str, others: &[String]) -> Option<String> {
-    let base = language.split('-').next().unwrap_or(language);
-    others.iter().find(|other| lexicon_language(other).is_some_and(|l| l == language || l == base)).cloned()
-}
-
 /// Begins a page: in the language of a code ("de"), where a person said it of the book and the reader can, else in the reader's
 /// own. Nothing of the page before stays: whichever worker reads a page, it reads it alike.
 ///
@@ -402,53 +337,6 @@ pub fn begin_page(code: Option<&str>, reader: &mut dyn TextReader) -> Result<(),
         Some(found) => reader.switch(&found),
         None => Ok(()),
     }
-}
-
-/// The lexicon's name of a Tesseract language.
-pub fn lexicon_language(tesseract: &str) -> Option<&'static str> {
-    Some(match tesseract {
-        "eng" | "enm" => "en",
-        "deu" | "frk" | "deu_latf" => "de",
-        "fra" | "frm" => "fr",
-        "spa" | "spa_old" => "es",
-        "ita" | "ita_old" => "it",
-        "nld" => "nl",
-        "rus" => "ru",
-        "ukr" => "uk",
-        "bul" => "bg",
-        "pol" => "pl",
-        "ces" => "cs",
-        "slk" => "sk",
-        "hun" => "hu",
-        "srp" | "srp_latn" => "sr",
-        "bos" => "bs",
-        "hrv" => "hr",
-        "slv" => "sl",
-        "por" => "pt",
-        "ron" => "ro",
-        "cat" => "ca",
-        "swe" => "sv",
-        "dan" => "da",
-        "nor" => "nb",
-        "fin" => "fi",
-        "est" => "et",
-        "lit" => "lt",
-        "lav" => "lv",
-        "ell" => "el",
-        "tur" => "tr",
-        "ara" => "ar",
-        "heb" => "he",
-        "fas" => "fa",
-        "hin" => "hi",
-        "ind" => "id",
-        "vie" => "vi",
-        "jpn" => "ja",
-        "chi_sim" => "zh",
-        "chi_tra" => "zh-TW",
-        "kor" => "ko",
-        "tha" => "th",
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

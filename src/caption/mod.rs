@@ -28,6 +28,7 @@ pub mod polyglot;
 pub mod printed;
 pub mod prose;
 pub mod read;
+pub mod script;
 pub mod sense;
 pub mod sequence;
 pub mod signs;
