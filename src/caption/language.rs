@@ -503,6 +503,7 @@ mod tests {
 
     #[test]
     fn one_language_a_script_is_tried() {
+        use super::super::script::one_a_script;
         let others: Vec<String> = ["bul", "deu", "jpn", "rus", "ukr"].map(str::to_owned).to_vec();
         assert_eq!(one_a_script("eng", &others), ["rus", "jpn"]);
         assert_eq!(one_a_script("rus", &others), ["jpn", "deu"]);

@@ -61,7 +61,7 @@ pub fn is_shared(c: char) -> bool {
 }
 
 /// One installed language of each script but that of `before`, the most printed first.
-fn one_a_script(before: &str, others: &[String]) -> Vec<String> {
+pub(super) fn one_a_script(before: &str, others: &[String]) -> Vec<String> {
     const ORDER: [&str; 16] = [
         "eng", "rus", "ell", "jpn", "chi_sim", "tha", "kor", "ara", "heb", "hin", "ukr", "bul", "srp",
         "chi_tra", "fas", "deu",
