@@ -58,6 +58,11 @@ fn fold_letters(text: &str) -> Vec<Symbol> {
                 end = chars[i].0 + chars[i].1.len_utf8();
                 i += 1;
             }
+            // "2½" is one number here; what the half says is read elsewhere.
+            if chars.get(i).is_some_and(|&(_, c)| c == '½') {
+                end = chars[i].0 + chars[i].1.len_utf8();
+                i += 1;
+            }
             i = skip_ordinal(&chars, i);
             out.push(Symbol { letter: NUMBER, value: Some(value), start, end, word: true, sentence });
             (word, sentence) = (true, false);

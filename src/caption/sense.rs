@@ -5,7 +5,7 @@ use crate::chess::{Color, FieldSource};
 use super::lexicon::{Kind, Lexicon, PhraseMatch, Says};
 use super::moves;
 use super::names::{Names, names};
-use super::stipulation;
+use super::stipulation::{self, Moves};
 
 /// Evidence out of text.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,6 +67,8 @@ const WEIGHT_ERRORS: f32 = 1.5;
 const WEIGHT_PROSE: f32 = 0.6;
 /// A task that names no colour ("Mate in two").
 const WEIGHT_TASK: f32 = 0.95;
+/// What may be meant otherwise: a half move that was misread, a phrase denied or supposed. Under the weight that is trusted.
+pub const WEIGHT_UNSURE: f32 = 0.6;
 /// A letter or sign beside the board.
 const WEIGHT_SIGN: f32 = 0.95;
 /// "Position after 17.Rd1": right unless dots were lost.
@@ -96,14 +98,29 @@ pub fn make_sense(lines: &[&str], lexicon: &Lexicon, languages: &[&str]) -> Sens
         match phrase.says {
             Says::Both => out.either_side = true,
             Says::Nothing => {}
-            Says::Side(side) => out.said.push(Said {
-                side,
-                source: if phrase.names_colour { FieldSource::Caption } else { FieldSource::Stipulation },
-                text: text[phrase.span.clone()].to_owned(),
-                weight: weight_of(phrase, &text, &starts),
-                error: phrase.error,
-                line: first,
-            }),
+            Says::Side(side) => {
+                let mut weight = weight_of(phrase, &text, &starts);
+                let mut side = side;
+                if let Some(moves) = help_moves(phrase, &text, &starts) {
+                    // A half move more turns round who begins.
+                    side = !side;
+                    match moves {
+                        Moves::Half(moves) => out.stipulation = Some(format!("h#{moves}.5")),
+                        _ => {
+                            weight = weight.min(WEIGHT_UNSURE);
+                            out.stipulation = Some("h#".to_owned());
+                        }
+                    }
+                }
+                out.said.push(Said {
+                    side,
+                    source: if phrase.names_colour { FieldSource::Caption } else { FieldSource::Stipulation },
+                    text: text[phrase.span.clone()].to_owned(),
+                    weight,
+                    error: phrase.error,
+                    line: first,
+                });
+            }
         }
     }
     for (i, line) in lines.iter().enumerate() {
@@ -184,7 +201,8 @@ fn read_line(
     if let Some(found) = stipulation::stipulation(line) {
         out.understood[i] = true;
         if let Some(side) = found.side {
-            say(side, FieldSource::Stipulation, &found.text, WEIGHT_TASK, out);
+            let weight = if found.sure { WEIGHT_TASK } else { WEIGHT_UNSURE };
+            say(side, FieldSource::Stipulation, &found.text, weight, out);
         }
         out.stipulation = Some(found.canonical);
     }
@@ -260,6 +278,16 @@ fn join(lines: &[&str]) -> (String, Vec<usize>) {
         text.push_str(line);
     }
     (text, starts)
+}
+
+/// The moves of a helpmate in words, where they are no whole number.
+fn help_moves(phrase: &PhraseMatch, text: &str, starts: &[usize]) -> Option<Moves> {
+    let help = phrase.kind == Kind::Helpmate
+        || phrase.kind == Kind::Series && phrase.says == Says::Side(Color::Black);
+    let end = starts.iter().find(|&&s| s >= phrase.span.end).copied().unwrap_or(text.len());
+    let words = &text[phrase.span.start..end.max(phrase.span.end)];
+    let moves = stipulation::moves_of_words(words, phrase.span.len()).filter(|_| help)?;
+    (!matches!(moves, Moves::Whole(_))).then_some(moves)
 }
 
 fn weight_of(phrase: &PhraseMatch, text: &str, starts: &[usize]) -> f32 {
@@ -383,6 +411,25 @@ mod tests {
             assert_eq!(verdict(&sense(lines, &["en"])), "none", "{lines:?}");
         }
         assert_eq!(sense(&["BLACK"], &["en"]).side_labels, [(0, Color::Black)]);
+    }
+
+    #[test]
+    fn half_moves_turn_helpmates_round() {
+        for (line, side, sure) in [
+            ("Helpmate in 2", Color::Black, true),
+            ("Hilfsmatt in 2 Zügen", Color::Black, true),
+            ("Кооперативный мат в 2 хода", Color::Black, true),
+            ("Hilfsmatt in 2½ Zügen", Color::White, true),
+            ("Helpmate in 2 1/2", Color::White, true),
+            ("Helpmate in 312", Color::White, false),
+            ("Helpmate in 3%", Color::White, false),
+            ("h#3%", Color::White, false),
+            ("h#312 (4+5)", Color::White, false),
+        ] {
+            let read = sense(&[line], &[]);
+            let said: Vec<_> = read.said.iter().map(|s| (s.side, s.weight >= 0.75)).collect();
+            assert_eq!(said, [(side, sure)], "{line} {:?}", read.said);
+        }
     }
 
     #[test]
