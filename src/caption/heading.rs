@@ -6,6 +6,7 @@ use crate::board::Quad;
 use crate::chess::Color;
 
 use super::PixelRect;
+use super::doubt::is_doubted;
 use super::ink::{binarize, blobs};
 use super::layout::{CaptionLine, Claim, LayoutParams, cut_out};
 use super::lexicon::{Kind, Lexicon, Says};
@@ -142,11 +143,26 @@ pub fn heading_says(text: &str, lexicon: &Lexicon) -> Option<(Color, String)> {
         })
         .collect();
     let [(side, phrase)] = said[..] else { return None };
+    // A line of a table of contents, or one that denies or supposes.
+    let doubted = is_doubted(text, &phrase.span, &[0], &phrase.language, &phrase.phrase);
+    if is_entry_of_contents(text, phrase.span.end) || doubted {
+        return None;
+    }
     let letters = |t: &str| t.chars().filter(|c| c.is_alphabetic()).count();
     let own = letters(&text[phrase.span.clone()]);
     // "White to move in all positions" is half phrase; talk is less.
     (own * 5 >= letters(text) * 2 && phrase.error < 0.12)
         .then(|| (side, text[phrase.span.clone()].to_owned()))
+}
+
+/// Leader dots, or the number of a page behind the phrase that ends at `end`.
+fn is_entry_of_contents(text: &str, end: usize) -> bool {
+    let points = |c: char| matches!(c, '.' | '·' | '•' | '…' | '_' | '-');
+    let bare: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let dots = bare.windows(3).any(|three| three.iter().all(|&c| points(c)))
+        || bare.windows(2).any(|two| two.iter().all(|c| matches!(c, '.' | '…' | '·' | '•')))
+        || bare.contains(&'…');
+    dots || text[end..].trim_end().ends_with(|c: char| c.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -169,5 +185,9 @@ mod tests {
         assert_eq!(says("In this chapter you will meet positions with Black to move and many others"), None);
         assert_eq!(says("Solutions page 228 – Capablanca"), None);
         assert_eq!(says("White to move or Black to move"), None);
+        assert_eq!(says("Black to move ........ 45"), None);
+        assert_eq!(says("Black to move . . . ."), None);
+        assert_eq!(says("Black to move 45"), None);
+        assert_eq!(says("If it were Black to move"), None);
     }
 }

@@ -3,7 +3,7 @@
 //! The way of a caption: [`layout`] finds lines of ink around each board ([`strip`], [`ink`], [`lines`],
 //! without [`coordinates`] and [`prose`]) and [`marks`] by their [`form`]; [`ocr`] reads the lines in the
 //! [`language`] that they turn out to be in ([`polyglot`], [`dashes`]; short ones sign by sign, [`signs`]) or takes the file's own text ([`printed`]); [`sense`] understands them ([`lexicon`] with
-//! [`fold`] and [`approx`], [`moves`], [`stipulation`], [`names`]); [`assign`] gives each to a board;
+//! [`fold`] and [`approx`], [`moves`], [`stipulation`], [`doubt`], [`names`]); [`assign`] gives each to a board;
 //! [`sequence`] doubts numbers; [`heading`] hears what stands over a row or a page, [`title`] what stands on a page without boards;
 //! [`read`] puts the facts of each board together.
 
@@ -11,6 +11,7 @@ pub mod approx;
 pub mod assign;
 pub mod coordinates;
 pub mod dashes;
+pub mod doubt;
 pub mod facts;
 pub mod fold;
 pub mod form;

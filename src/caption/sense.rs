@@ -2,6 +2,7 @@
 
 use crate::chess::{Color, FieldSource};
 
+use super::doubt::is_doubted;
 use super::lexicon::{Kind, Lexicon, PhraseMatch, Says};
 use super::moves;
 use super::names::{Names, names};
@@ -70,7 +71,7 @@ const WEIGHT_TASK: f32 = 0.95;
 /// What may be meant otherwise: a half move that was misread, a phrase denied or supposed. Under the weight that is trusted.
 pub const WEIGHT_UNSURE: f32 = 0.6;
 /// A letter or sign beside the board.
-const WEIGHT_SIGN: f32 = 0.95;
+pub const WEIGHT_SIGN: f32 = 0.95;
 /// "Position after 17.Rd1": right unless dots were lost.
 const WEIGHT_AFTER: f32 = 0.93;
 /// "23..." beside the board, then "1.Qxh7+" below it, which may also go on from an earlier diagram.
@@ -186,8 +187,8 @@ fn read_line(
         out.understood[i] = true;
         return;
     }
-    if let Some(side) = sign(line) {
-        say(side, FieldSource::Mark, line, WEIGHT_SIGN, out);
+    if let Some((side, words)) = sign(line) {
+        say(side, FieldSource::Mark, line, if words { WEIGHT_UNSURE } else { WEIGHT_SIGN }, out);
     }
     if let Some(bare) = lone_letter(line)
         && let Some(side) = lexicon.letter(bare, languages)
@@ -244,21 +245,30 @@ pub fn lone_letter(line: &str) -> Option<&str> {
     (bare.chars().count() == 1 && line.chars().count() <= 3 && !file && !odd && balanced).then_some(bare)
 }
 
-/// The side of a mark that leads a line ("□", "● 12"); behind a move the same signs are remarks.
-fn sign(line: &str) -> Option<Color> {
-    let first = line.split_whitespace().next()?;
-    let mut chars = first.chars().filter(|&c| c != '\u{fe0f}' && c != '\u{fe0e}');
-    let mark = chars.next()?;
-    if chars.next().is_some() {
-        return None;
-    }
-    match mark {
+/// The fill of a mark as a sign: `true` for Black's.
+fn fill(sign: char) -> Option<bool> {
+    match sign {
         '□' | '○' | '△' | '▽' | '⬜' | '◻' | '☐' | '◯' | '⚪' | '◽' | '▢' | '▷' | '◁' => {
-            Some(Color::White)
+            Some(false)
         }
-        '■' | '●' | '▲' | '▼' | '⬛' | '◼' | '⚫' | '◾' | '▶' | '◀' => Some(Color::Black),
+        '■' | '●' | '▲' | '▼' | '⬛' | '◼' | '⚫' | '◾' | '▶' | '◀' => Some(true),
         _ => None,
     }
+}
+
+/// The side of a mark that leads a line ("□", "● 12"), and whether a word follows it, whose player or bullet it may be. Behind a move the
+/// same signs are remarks; several in one line are players' colours or degrees of something.
+pub fn sign(line: &str) -> Option<(Color, bool)> {
+    let mut chars = line.trim().chars().filter(|&c| c != '\u{fe0f}' && c != '\u{fe0e}');
+    let mark = chars.next()?;
+    let black = fill(mark)?;
+    let rest: String = chars.collect();
+    if rest.chars().any(|c| c == mark || fill(c).is_some_and(|other| other != black)) {
+        return None;
+    }
+    let apart = rest.is_empty() || rest.starts_with(char::is_whitespace);
+    let words = rest.trim_start().starts_with(char::is_alphabetic);
+    apart.then_some((if black { Color::Black } else { Color::White }, words))
 }
 
 /// Lines joined with spaces; a word parted by a hyphen at a line's end is put together. Also the byte where
@@ -305,6 +315,9 @@ fn weight_of(phrase: &PhraseMatch, text: &str, starts: &[usize]) -> f32 {
     let own_lines = count(&text[from..phrase.span.start]) + count(&text[phrase.span.end..to]) == 0;
     if !own_lines && (count(before) + count(after) > 6 || count(before) > 4) {
         weight *= WEIGHT_PROSE;
+    }
+    if is_doubted(text, &phrase.span, starts, &phrase.language, &phrase.phrase) {
+        weight = weight.min(WEIGHT_UNSURE);
     }
     weight.clamp(0.05, 0.99)
 }
@@ -429,6 +442,62 @@ mod tests {
             let read = sense(&[line], &[]);
             let said: Vec<_> = read.said.iter().map(|s| (s.side, s.weight >= 0.75)).collect();
             assert_eq!(said, [(side, sure)], "{line} {:?}", read.said);
+        }
+    }
+
+    #[test]
+    fn what_is_denied_supposed_or_compared_is_unsure() {
+        for line in [
+            "If it were Black to move",
+            "Were it Black to move",
+            "With Black to move it is a draw",
+            "It is not White to move",
+            "Is it White to move? No!",
+            "Compare diagram 12, with White to move",
+            "Draw with Black to move, win with White",
+            "Wäre Schwarz am Zug",
+            "Schwarz zieht nicht",
+            "Les Noirs ne jouent pas",
+            "Si les Noirs jouent",
+            "No juegan las negras",
+        ] {
+            let read = sense(&[line], &[]);
+            assert!(read.said.iter().all(|said| said.weight < 0.75), "{line} {:?}", read.said);
+        }
+        for line in [
+            "White to move",
+            "No. 12 Juegan las blancas",
+            "Not bad! White to move",
+            "Tal – Smyslov. With White to move",
+        ] {
+            let read = sense(&[line], &[]);
+            assert!(read.said.iter().any(|said| said.weight >= 0.75), "{line} {:?}", read.said);
+        }
+    }
+
+    #[test]
+    fn no_phrase_of_the_lexicon_doubts_itself() {
+        for line in include_str!("lexicon.tsv").lines().skip(1) {
+            let cells: Vec<&str> = line.split('\t').collect();
+            if cells[2] == "w" || cells[2] == "b" {
+                let text = cells[1];
+                assert!(!is_doubted(text, &(0..text.len()), &[0], cells[0], text), "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn signs_before_words_may_be_the_players() {
+        for line in ["□ Tal ■ Botvinnik", "■ Spassky – □ Larsen", "● easy ●● harder", "●● 12"]
+        {
+            assert_eq!(sense(&[line], &[]).said, [], "{line}");
+        }
+        for (line, sure) in [("■ Botvinnik", false), ("■ Exercise 3", false), ("☐ solved", false)] {
+            let read = sense(&[line], &[]);
+            assert!(read.said.iter().all(|said| (said.weight >= 0.75) == sure), "{line}");
+        }
+        for line in ["□", "● 12", "■ 3."] {
+            assert!(sense(&[line], &[]).said[0].weight >= 0.75, "{line}");
         }
     }
 
