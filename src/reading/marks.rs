@@ -33,6 +33,8 @@ pub fn weigh_marks(captions: &mut [CaptionFacts], turned: &[Orientation], black_
     let chosen: Vec<Option<Mark>> = captions.iter().map(|facts| the_mark(&facts.marks)).collect();
     let mut habit = Habit::of(&chosen);
     habit.led &= !captions.iter().any(|facts| has_both(&facts.marks));
+    let led = chosen.iter().flatten().filter(|mark| mark.in_line).count();
+    habit.led &= 2 * led > captions.len();
     for ((facts, mark), turned) in captions.iter_mut().zip(&chosen).zip(turned) {
         let Some(mark) = mark else { continue };
         // A letter at a line's end may look like a form; where words say who moves they need no mark.
@@ -42,7 +44,8 @@ pub fn weigh_marks(captions: &mut [CaptionFacts], turned: &[Orientation], black_
             continue;
         }
         let (side, mut weight) = habit.side(mark, *turned);
-        if mark.in_line && facts.players.is_some() && !habit.led {
+        let words = || facts.text.as_deref().is_some_and(has_words);
+        if mark.in_line && (facts.players.is_some() || words()) && !habit.led {
             weight = weight.min(IN_WORDS);
         }
         if !mark.sure {
@@ -65,6 +68,12 @@ fn the_mark(marks: &[Mark]) -> Option<Mark> {
     let forms: Vec<&Mark> = marks.iter().filter(|m| matches!(m.kind, MarkKind::Form(_))).collect();
     let first = *forms.first()?;
     forms.iter().all(|m| m.filled == first.filled).then_some(*first)
+}
+
+/// Two letters in a row make a word: "12a" has none.
+fn has_words(text: &str) -> bool {
+    let letters: Vec<bool> = text.chars().map(char::is_alphabetic).collect();
+    letters.windows(2).any(|two| two[0] && two[1])
 }
 
 fn has_both(marks: &[Mark]) -> bool {
@@ -248,6 +257,23 @@ mod tests {
         players.push(led(false));
         players[2].marks.extend(led(true).marks);
         assert_eq!(read(players, &[WhiteBottom; 3])[..2], [Some((White, false)), Some((Black, false))]);
+    }
+
+    #[test]
+    fn a_sign_before_words_needs_the_page() {
+        let led = |filled, text: &str| {
+            let mut facts = mark(Form::Square, filled, None);
+            (facts.marks[0].in_line, facts.marks[0].place) = (true, Place::Below);
+            facts.text = Some(text.into());
+            facts
+        };
+        let page = vec![led(true, "Exercise 3"), CaptionFacts::default()];
+        assert_eq!(read(page, &[WhiteBottom; 2])[0], Some((Black, false)));
+        assert_eq!(read(vec![led(true, "12")], &[WhiteBottom]), [Some((Black, true))]);
+        // Two of five boards are no habit.
+        let mut page = vec![led(true, "Botvinnik"), led(false, "solved")];
+        page.extend([(); 3].map(|()| CaptionFacts::default()));
+        assert_eq!(read(page, &[WhiteBottom; 5])[..2], [Some((Black, false)), Some((White, false))]);
     }
 
     #[test]
