@@ -38,13 +38,17 @@ pub fn page_title(
     reader: &mut dyn TextReader,
     lexicon: &Lexicon,
 ) -> Result<Option<(Color, String)>, OcrError> {
+    let mut found: Option<(Color, String)> = None;
     for line in title_lines(gray) {
         let read = read_lines(&[&line], reader, lexicon).map_err(|(_, error)| error)?;
-        if let Some(said) = read.first().and_then(|text| heading_says(&text.text, lexicon)) {
-            return Ok(Some(said));
+        let Some(said) = read.first().and_then(|text| heading_says(&text.text, lexicon)) else { continue };
+        // A page that speaks of both sides is a table of contents or talk.
+        if found.as_ref().is_some_and(|(side, _)| *side != said.0) {
+            return Ok(None);
         }
+        found.get_or_insert(said);
     }
-    Ok(None)
+    Ok(found)
 }
 
 /// Lines that may be titles, the largest first.

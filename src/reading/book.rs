@@ -27,7 +27,7 @@ const NEXT_PAGE: f32 = 0.82;
 const EACH_PAGE: f32 = 0.02;
 /// The least certainty that is still worth telling; farther away nothing is proposed any more.
 const LEAST: f32 = 0.45;
-/// A diagram of the same page says otherwise.
+/// Something on the same page says otherwise, or the heading's own page has no diagram.
 const CONTRADICTED: f32 = 0.6;
 
 /// What a book has said up to a page.
@@ -42,6 +42,8 @@ struct InForce {
     text: String,
     /// Pages back to the heading.
     pages: u32,
+    /// It stands on a page without diagrams: perhaps in talk or a table of contents.
+    leaf: bool,
     /// Pages back to it or to the last diagram that said the same.
     unconfirmed: u32,
 }
@@ -57,11 +59,18 @@ impl BookSoFar {
         let own: Vec<Option<Color>> = captions.iter().map(|caption| own_side(caption)).collect();
         let told = self.heading.as_ref().map(|heading| heading.side);
         let contradicted = own.iter().flatten().any(|side| told.is_some_and(|told| told != *side));
-        let changed = captions.iter_mut().map(|caption| self.speak_for(caption, contradicted)).collect();
+        // However weak: a carried heading is trusted only where nothing on the page speaks against it.
+        let evidence = captions.iter().flat_map(|caption| &caption.evidence).filter(|e| !is_carried(e));
+        let sides = evidence.map(|e| e.side).chain(headings.iter().map(|heading| heading.side));
+        let doubted = captions.iter().any(|caption| caption.either_side)
+            || sides.into_iter().any(|side| told.is_some_and(|told| told != side));
+        let changed = captions.iter_mut().map(|caption| self.speak_for(caption, doubted)).collect();
         match (headings.last(), &mut self.heading) {
+            // both sides: talk, or a page that ends one chapter and begins the next
+            (Some(last), heading) if headings.iter().any(|other| other.side != last.side) => *heading = None,
             (Some(last), _) => {
-                let (side, text) = (last.side, last.text.clone());
-                self.heading = Some(InForce { side, text, pages: 0, unconfirmed: 0 });
+                let (side, text, leaf) = (last.side, last.text.clone(), captions.is_empty());
+                self.heading = Some(InForce { side, text, pages: 0, leaf, unconfirmed: 0 });
             }
             // the chapter ended, wherever that was
             (None, heading) if contradicted => *heading = None,
@@ -87,7 +96,7 @@ impl BookSoFar {
 impl InForce {
     fn evidence(&self, contradicted: bool) -> Option<SideEvidence> {
         let far = NEXT_PAGE - EACH_PAGE * self.unconfirmed.saturating_sub(1) as f32;
-        let weight = if contradicted { far.min(CONTRADICTED) } else { far };
+        let weight = if contradicted || self.leaf { far.min(CONTRADICTED) } else { far };
         let pages = if self.pages == 1 { "the page".to_owned() } else { format!("{} pages", self.pages) };
         (weight >= LEAST).then(|| SideEvidence {
             side: self.side,
@@ -190,7 +199,7 @@ mod tests {
     fn a_heading_carries_until_the_next_and_fades() {
         let mut book = BookSoFar::default();
         assert_eq!(turn(&mut book, &[], &mut silent()), [None]);
-        turn(&mut book, &[heading(Black)], &mut []);
+        turn(&mut book, &[heading(Black)], &mut silent());
         for page in 1..=4 {
             assert_eq!(turn(&mut book, &[], &mut silent()), [Some((Black, true))], "page {page}");
         }
@@ -199,7 +208,9 @@ mod tests {
         let mut page = [says(Black, FieldSource::Mark), CaptionFacts::default()];
         assert_eq!(turn(&mut book, &[], &mut page), [None, Some((Black, false))]);
         assert_eq!(turn(&mut book, &[], &mut silent()), [Some((Black, true))]);
-        turn(&mut book, &[heading(Black), heading(White)], &mut []);
+        turn(&mut book, &[heading(Black), heading(White)], &mut silent());
+        assert_eq!(turn(&mut book, &[], &mut silent()), [None]);
+        turn(&mut book, &[heading(White)], &mut silent());
         assert_eq!(turn(&mut book, &[], &mut silent()), [Some((White, true))]);
         for _ in 0..30 {
             turn(&mut book, &[], &mut []);
@@ -215,9 +226,25 @@ mod tests {
         assert_eq!(turn(&mut book, &[], &mut page), [Some((Black, false)), None]);
         assert_eq!(turn(&mut book, &[], &mut silent()), [None]);
         // A bare task is White's by custom alone, and a task for either side is nobody's.
-        turn(&mut book, &[heading(Black)], &mut []);
+        turn(&mut book, &[heading(Black)], &mut silent());
         let either = CaptionFacts { either_side: true, ..CaptionFacts::default() };
         assert_eq!(turn(&mut book, &[], &mut [says(White, FieldSource::Stipulation), either]), [None, None]);
+        assert_eq!(turn(&mut book, &[], &mut silent()), [Some((Black, true))]);
+    }
+
+    #[test]
+    fn a_leaf_of_its_own_and_weak_words_leave_it_unsure() {
+        let mut book = BookSoFar::default();
+        turn(&mut book, &[heading(Black)], &mut []);
+        assert_eq!(turn(&mut book, &[], &mut silent()), [Some((Black, false))]);
+        let mut book = BookSoFar::default();
+        turn(&mut book, &[heading(Black)], &mut silent());
+        let mut weak = says(White, FieldSource::Caption);
+        weak.evidence[0].weight = 0.5;
+        assert_eq!(
+            turn(&mut book, &[], &mut [weak, CaptionFacts::default()]),
+            [Some((Black, false)), Some((Black, false))]
+        );
         assert_eq!(turn(&mut book, &[], &mut silent()), [Some((Black, true))]);
     }
 
