@@ -10,6 +10,7 @@ use crate::page::PageText;
 
 use super::assign::{Assigned, Contested, Role, assign};
 use super::facts::{CaptionFacts, PixelRect, SideEvidence, TextSource};
+use super::habit::trust_signs_before_words;
 use super::heading::{heading_lines, heading_says};
 use super::language::{LineText, letter_languages, read_lines, read_word};
 use super::layout::{CaptionLine, LayoutParams, caption_lines};
@@ -19,7 +20,7 @@ use super::moves::cue_by_dots;
 use super::names::names;
 use super::ocr::{OcrError, TextReader};
 use super::printed::{Verdict, compare, text_of};
-use super::sense::{Number, Said, Sense, WEIGHT_SIGN, WEIGHT_UNSURE, lone_letter, make_sense, sign};
+use super::sense::{Number, Said, Sense, lone_letter, make_sense};
 use super::sequence::odd_numbers;
 use super::strip::{Frame, Place};
 
@@ -229,30 +230,6 @@ pub fn read_captions_with(
         }
     }
     Ok(facts)
-}
-
-/// Signs before names ("■ Botvinnik") tell the side where most boards of the page have exactly one and both fills occur.
-fn trust_signs_before_words(facts: &mut [CaptionFacts]) {
-    let signs = |facts: &CaptionFacts| -> Vec<(usize, Color)> {
-        let of_text = |e: &SideEvidence| {
-            if e.source == FieldSource::Mark { sign(&e.text).filter(|s| s.1) } else { None }
-        };
-        facts.evidence.iter().enumerate().filter_map(|(i, e)| of_text(e).map(|s| (i, s.0))).collect()
-    };
-    let found: Vec<Vec<(usize, Color)>> = facts.iter().map(signs).collect();
-    let ones: Vec<Color> =
-        found.iter().filter_map(|own| if let [(_, side)] = own[..] { Some(side) } else { None }).collect();
-    let both = ones.contains(&Color::White) && ones.contains(&Color::Black);
-    if !both || 2 * ones.len() <= facts.len() {
-        return;
-    }
-    for (facts, own) in facts.iter_mut().zip(found) {
-        if let [(at, _)] = own[..] {
-            let weight = &mut facts.evidence[at].weight;
-            // Doubts about the reading stay.
-            *weight = (*weight * WEIGHT_SIGN / WEIGHT_UNSURE).min(WEIGHT_SIGN);
-        }
-    }
 }
 
 /// Numbers that fall out of the page's row, with what was to be expected, in the first order of the boards in which a
@@ -548,27 +525,6 @@ mod tests {
         assert_eq!(facts.evidence[0].source, FieldSource::Caption);
         assert_eq!(facts.evidence[0].area.unwrap().y, 360);
         assert_eq!(facts.area, Some(PixelRect { x: 140, y: 75, width: 104, height: 299 }));
-    }
-
-    #[test]
-    fn a_page_of_signs_before_names_is_trusted() {
-        let board = |text: &str| {
-            let side = sign(text).unwrap().0;
-            let evidence = SideEvidence {
-                side,
-                source: FieldSource::Mark,
-                text: text.into(),
-                area: None,
-                weight: WEIGHT_UNSURE,
-            };
-            CaptionFacts { evidence: vec![evidence], ..CaptionFacts::default() }
-        };
-        let trusted = |mut facts: Vec<CaptionFacts>| {
-            trust_signs_before_words(&mut facts);
-            facts.iter().filter(|f| f.evidence.iter().any(|e| e.weight >= TRUSTED)).count()
-        };
-        assert_eq!(trusted(vec![board("■ Tal"), board("□ Botvinnik"), CaptionFacts::default()]), 2);
-        assert_eq!(trusted(vec![board("■ Tal"), board("■ Botvinnik")]), 0);
     }
 
     #[test]
