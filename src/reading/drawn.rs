@@ -81,7 +81,15 @@ impl Reader {
         let below = self.side_below(&scores, &coordinates, &caption);
         weigh_marks(std::slice::from_mut(&mut caption), &[below.orientation], book.marks_black_only);
         let outside = squares_outside(&region.quad, gray.width() as f32, gray.height() as f32);
-        let seen = Seen { region: &region, scores: &scores, coordinates: &coordinates, moved: None, outside };
+        let board = warp_board(gray, &region.quad);
+        let seen = Seen {
+            region: &region,
+            board: &board,
+            scores: &scores,
+            coordinates: &coordinates,
+            moved: None,
+            outside,
+        };
         let mut diagram = self.join(drawn.ordinal, seen, caption, below, book);
         if turn != QuarterTurn::Upright {
             turn_back(&mut diagram, turn, width, height);

@@ -13,6 +13,7 @@ pub mod marks;
 pub mod not_chess;
 pub mod numbers;
 pub mod orientation;
+pub mod overlay;
 pub mod phase;
 pub mod quality;
 pub mod reader;

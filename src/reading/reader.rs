@@ -13,6 +13,7 @@ use super::numbers::{number_gaps, order_by_numbers};
 use super::orientation::{
     OrientationParams, OrientationVerdict, SideBelow, ask_the_page, decide_orientation,
 };
+use super::overlay::overlay_flag;
 use super::phase::settle_phase;
 use super::quality::{QualityParams, name_squares_outside, quality_flags, squares_outside};
 use super::squares::{SquaresParams, decide_squares};
@@ -21,8 +22,8 @@ use super::who_moves::who_moves;
 use super::{DiagramReading, Orientation, PageReading, Sources};
 use crate::board::{
     BoardRegion, BoardScores, Candidate, Coordinates, FindParams, Finding, Model, ModelError, ModelParams,
-    OnnxModel, Quad, QuarterTurn, SquareScores, Verdict, find_boards, look_again, read_coordinates,
-    warp_board,
+    OddParams, OnnxModel, Quad, QuarterTurn, SquareScores, Verdict, find_boards, look_again,
+    read_coordinates, warp_board,
 };
 use crate::caption::language::begin_page;
 use crate::caption::polyglot::AUTO;
@@ -49,6 +50,7 @@ pub struct ReadingParams {
     pub squares: SquaresParams,
     pub orientation: OrientationParams,
     pub quality: QualityParams,
+    pub odd: OddParams,
     pub caption: CaptionParams,
 }
 
@@ -63,6 +65,7 @@ impl Default for ReadingParams {
             squares: SquaresParams::default(),
             orientation: OrientationParams::default(),
             quality: QualityParams::default(),
+            odd: OddParams::default(),
             caption: CaptionParams::default(),
         }
     }
@@ -225,6 +228,7 @@ impl Reader {
                 .map(|(ordinal, &i)| {
                     let seen = Seen {
                         region: &finding.regions[i],
+                        board: &warped[i],
                         scores: &scores[i],
                         coordinates: &coordinates[i],
                         moved: moved_flags[i].take(),
@@ -307,7 +311,7 @@ impl Reader {
         turn: OrientationVerdict,
         book: &BookContext,
     ) -> DiagramReading {
-        let Seen { region, scores: read, coordinates, moved, outside } = seen;
+        let Seen { region, board, scores: read, coordinates, moved, outside } = seen;
         let squares: SquareScores = match turn.orientation {
             Orientation::WhiteBottom => read.squares.clone(),
             Orientation::BlackBottom => read.squares.turned(),
@@ -323,6 +327,7 @@ impl Reader {
             flags.push(Flag::new(FlagCode::GridUncertain, message));
         }
         flags.extend(verdict.flags);
+        flags.extend(overlay_flag(board, &verdict.chosen, turn.orientation, &outside, &self.params.odd));
         flags.extend(turn.flag);
         flags.extend(mover.flags);
         DiagramReading {
@@ -353,6 +358,8 @@ impl Reader {
 /// What was seen of one board on the upright page.
 pub(super) struct Seen<'a> {
     pub region: &'a BoardRegion,
+    /// The board warped square.
+    pub board: &'a GrayImage,
     pub scores: &'a BoardScores,
     pub coordinates: &'a Coordinates,
     /// The lattice was moved by a whole square.
