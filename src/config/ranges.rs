@@ -15,6 +15,8 @@ const PROBABILITY: Range = (Excluded(0.0), Included(1.0));
 const ODDS: Range = (Included(1.0), Unbounded);
 const POSITIVE: Range = (Excluded(0.0), Unbounded);
 const NOT_NEGATIVE: Range = (Included(0.0), Unbounded);
+/// What is compared with correlations, scores and shares.
+const SHARE: Range = (Included(0.0), Included(1.0));
 const COUNT: Range = (Included(1.0), Unbounded);
 
 pub(super) const RANGES: &[(&str, Range)] = &[
@@ -43,6 +45,18 @@ pub(super) const RANGES: &[(&str, Range)] = &[
     ("reading.orientation.contradicted", PROBABILITY),
     ("reading.orientation.printed", NOT_NEGATIVE),
     ("reading.orientation.labels", NOT_NEGATIVE),
+    // smaller squares cannot be told from grain, and looking for them takes hours
+    ("reading.find.smallest_square", (Included(4.0), Unbounded)),
+    ("reading.find.squares_along_page", (Included(8.0), Unbounded)),
+    // at 1 the search would never end
+    ("reading.find.size_step", (Included(1.01), Included(2.0))),
+    ("reading.find.least_correlation", SHARE),
+    ("reading.find.least_contrast", NOT_NEGATIVE),
+    ("reading.find.texture_correlation", SHARE),
+    ("reading.find.least_right", SHARE),
+    ("reading.find.least_score", SHARE),
+    ("reading.find.sure_correlation", SHARE),
+    ("reading.find.sure_score", SHARE),
     ("reading.turn.boards", COUNT),
     ("reading.quality.min_square_pixels", NOT_NEGATIVE),
     ("reading.quality.max_lattice_residual", POSITIVE),
