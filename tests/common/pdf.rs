@@ -45,9 +45,9 @@ fn board() -> String {
         let _ = writeln!(out, "{x} {y} {square} {square} re f");
     }
     let _ = writeln!(out, "0 G 2 w {left} {bottom} 256 256 re S 0 g");
-    // Men of paths: a foot, a body and a head; White's are outlined.
+    // Men of paths: a foot, a body and a head; White's are outlined. Whatever they are read as, nobody is in check: that would tell the side.
     for (file, rank, paint, head) in
-        [(4, 0, "B", 9.0), (4, 7, "f", 9.0), (0, 0, "B", 12.0), (2, 6, "f", 5.0), (6, 1, "B", 5.0)]
+        [(6, 0, "B", 9.0), (1, 7, "f", 9.0), (0, 0, "B", 12.0), (2, 6, "f", 5.0), (6, 1, "B", 5.0)]
     {
         let (x, y) = (left + square * f64::from(file) + 16.0, bottom + square * f64::from(rank) + 4.0);
         let fill = if paint == "B" { "1 g 1.5 w" } else { "0 g" };
