@@ -54,7 +54,8 @@ pub(super) const RANGES: &[(&str, Range)] = &[
     ("reading.find.least_contrast", NOT_NEGATIVE),
     ("reading.find.texture_correlation", SHARE),
     ("reading.find.least_right", SHARE),
-    ("reading.find.least_score", SHARE),
+    // Above 1 finds nothing: whoever wants to draw all boards may.
+    ("reading.find.least_score", NOT_NEGATIVE),
     ("reading.find.sure_correlation", SHARE),
     ("reading.find.sure_score", SHARE),
     ("reading.turn.boards", COUNT),
