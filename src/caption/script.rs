@@ -79,7 +79,7 @@ pub(super) fn one_a_script(before: &str, others: &[String]) -> Vec<String> {
     out
 }
 
-/// [`one_a_script`], and where the script is Cyrillic already its other languages: і and ї are no letters to a Russian reader.
+/// `one_a_script`, and where the script is Cyrillic already its other languages: і and ї are no letters to a Russian reader.
 pub fn candidates(before: &str, others: &[String]) -> Vec<String> {
     let mut out = Vec::new();
     if script_of(before) == Script::Cyrillic {
