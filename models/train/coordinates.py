@@ -133,10 +133,10 @@ def examples(rng, files: list, count: int) -> tuple[np.ndarray, np.ndarray]:
     return np.float32(values), np.int64(answers)
 
 
-def train(values: np.ndarray, answers: np.ndarray, epochs: int) -> torch.nn.Sequential:
+def train(values: np.ndarray, answers: np.ndarray, epochs: int, classes: int = len(CLASSES), hidden: int = HIDDEN) -> torch.nn.Sequential:
     torch.manual_seed(1)
     torch.set_num_threads(1)
-    net = torch.nn.Sequential(torch.nn.Linear(SIDE * SIDE, HIDDEN), torch.nn.ReLU(), torch.nn.Dropout(0.1), torch.nn.Linear(HIDDEN, len(CLASSES)))
+    net = torch.nn.Sequential(torch.nn.Linear(SIDE * SIDE, hidden), torch.nn.ReLU(), torch.nn.Dropout(0.1), torch.nn.Linear(hidden, classes))
     best = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=1e-3)
     x, y = torch.from_numpy(values), torch.from_numpy(answers)
     steps = epochs * (len(x) // 256)
@@ -161,13 +161,18 @@ def write(net: torch.nn.Sequential, path: Path) -> None:
     path.write_bytes(out)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def arguments(description: str) -> argparse.Namespace:
+    """The options of a trainer of a small net for glyphs."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--report", action="store_true", help="leave some families out and report on them")
     parser.add_argument("--examples", type=int, default=60_000)
     parser.add_argument("--epochs", type=int, default=24)
-    args = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    args = arguments(__doc__)
     rng = np.random.default_rng(1)
     files, held = font_files(args.report)
     net = train(*examples(rng, files, args.examples), args.epochs)

@@ -9,14 +9,11 @@ either case where both look alike), brackets, a question mark, anything else.
 
 from __future__ import annotations
 
-import argparse
-
 import numpy as np
 import torch
 from PIL import ImageFont
 
-import coordinates
-from coordinates import blob, drawn, fitted, font_files, worn, write
+from coordinates import arguments, blob, drawn, fitted, font_files, train, worn, write
 
 # The first sign names the class; the others look like it at any size.
 CLASSES = ["0Oo", "1", "2", "3", "4", "5", "6", "7", "8", "9", "Ww", "B", "b", "Ss", "N", "n", "Cc", "Pp", "Vv", "Zz", "Čč", "Б", "б", "Чч", "(", ")", "?", "other"]
@@ -61,17 +58,11 @@ def examples(rng, files: list, count: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", required=True)
-    parser.add_argument("--report", action="store_true", help="leave some families out and report on them")
-    parser.add_argument("--examples", type=int, default=60_000)
-    parser.add_argument("--epochs", type=int, default=24)
-    args = parser.parse_args()
+    args = arguments(__doc__)
     rng = np.random.default_rng(1)
     files, held = font_files(args.report)
-    coordinates.CLASSES, coordinates.HIDDEN = CLASSES, HIDDEN
-    net = coordinates.train(*examples(rng, files, args.examples), args.epochs)
-    write(net, coordinates.Path(args.out))
+    net = train(*examples(rng, files, args.examples), args.epochs, len(CLASSES), HIDDEN)
+    write(net, args.out)
     values, answers = examples(rng, held if args.report else files, 6000)
     with torch.no_grad():
         said = net(torch.from_numpy(values)).softmax(1)

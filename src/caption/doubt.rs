@@ -16,7 +16,7 @@ const WITH: [&str; 14] =
     ["with", "mit", "bei", "avec", "con", "met", "bij", "при", "с", "przy", "z", "com", "quand", "cuando"];
 
 /// Beginnings of words for results.
-const RESULTS: [&str; 25] = [
+const RESULTS: [&str; 23] = [
     "draw",
     "win",
     "won",
@@ -34,8 +34,6 @@ const RESULTS: [&str; 25] = [
     "patta",
     "vinc",
     "vint",
-    "remise",
-    "win",
     "ничь",
     "выигр",
     "проигр",
@@ -51,7 +49,14 @@ const ACROSS_LINES: usize = 4;
 struct Word<'a> {
     written: &'a str,
     folded: String,
+    /// Of the phrase itself.
     inside: bool,
+}
+
+impl Word<'_> {
+    fn of(written: &str, inside: bool) -> Word<'_> {
+        Word { written, folded: folded(written), inside }
+    }
 }
 
 fn folded(word: &str) -> String {
@@ -79,27 +84,21 @@ pub fn is_doubted(text: &str, span: &Range<usize>, starts: &[usize], language: &
     let own: Vec<String> = own.split_whitespace().map(folded).collect();
     let line = |byte: usize| starts.iter().rposition(|&start| start <= byte).unwrap_or(0);
     let (first, last) = (line(span.start), line(span.end.saturating_sub(1)));
-    let word = |written: &'_ str, inside: bool| (folded(written), inside);
-    let mut before: Vec<Word> = Vec::new();
+    let mut words: Vec<Word> = Vec::new();
     for (n, written) in text[..span.start].split_whitespace().rev().enumerate() {
         let at = written.as_ptr() as usize - text.as_ptr() as usize;
         let border = ends_sentence(written);
         if border && !is_entry(written, language) || line(at) != first && n >= ACROSS_LINES {
             break;
         }
-        let (folded, inside) = word(written, false);
-        before.push(Word { written, folded, inside });
+        words.push(Word::of(written, false));
         if border {
             break;
         }
     }
-    before.reverse();
-    let mut words = before;
+    words.reverse();
     let lead = words.len();
-    for written in text[span.clone()].split_whitespace() {
-        let (folded, inside) = word(written, true);
-        words.push(Word { written, folded, inside });
-    }
+    words.extend(text[span.clone()].split_whitespace().map(|written| Word::of(written, true)));
     let mut ended = text[span.end..].starts_with(['.', '!', '?', ';']);
     for (n, written) in text[span.end..].split_whitespace().enumerate() {
         let at = written.as_ptr() as usize - text.as_ptr() as usize;
@@ -107,8 +106,7 @@ pub fn is_doubted(text: &str, span: &Range<usize>, starts: &[usize], language: &
             break;
         }
         ended = ends_sentence(written);
-        let (folded, inside) = word(written, false);
-        words.push(Word { written, folded, inside });
+        words.push(Word::of(written, false));
     }
     let doubts = table().get(language).into_iter().flatten().any(|(stop, entry)| {
         words.windows(entry.len()).enumerate().any(|(at, run)| {

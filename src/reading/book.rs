@@ -59,7 +59,7 @@ impl BookSoFar {
         let own: Vec<Option<Color>> = captions.iter().map(|caption| own_side(caption)).collect();
         let told = self.heading.as_ref().map(|heading| heading.side);
         let contradicted = own.iter().flatten().any(|side| told.is_some_and(|told| told != *side));
-        // However weak: a carried heading is trusted only where nothing on the page speaks against it.
+        // However weak: a carried heading weighs less where anything on the page speaks against it.
         let evidence = captions.iter().flat_map(|caption| &caption.evidence).filter(|e| !is_carried(e));
         let sides = evidence.map(|e| e.side).chain(headings.iter().map(|heading| heading.side));
         let doubted = captions.iter().any(|caption| caption.either_side)

@@ -49,7 +49,7 @@ impl Reader {
         };
         let region = region.unwrap_or_else(|| region_of(page, drawn.quad));
         let (width, height) = (page.gray.width() as f32, page.gray.height() as f32);
-        let warped = [warp_board(&page.gray, &region.quad)];
+        let mut warped = [warp_board(&page.gray, &region.quad)];
         let mut scores = self.model.read(&warped)?;
         let turn = find_turn(
             std::slice::from_ref(&region),
@@ -65,7 +65,8 @@ impl Reader {
             &page.gray
         } else {
             upright = turn.undo(&page.gray);
-            scores = self.model.read(&[warp_board(&upright, &region.quad)])?;
+            warped = [warp_board(&upright, &region.quad)];
+            scores = self.model.read(&warped)?;
             &upright
         };
         let Some(first) = scores.first() else {
@@ -81,10 +82,9 @@ impl Reader {
         let below = self.side_below(&scores, &coordinates, &caption);
         weigh_marks(std::slice::from_mut(&mut caption), &[below.orientation], book.marks_black_only);
         let outside = squares_outside(&region.quad, gray.width() as f32, gray.height() as f32);
-        let board = warp_board(gray, &region.quad);
         let seen = Seen {
             region: &region,
-            board: &board,
+            board: &warped[0],
             scores: &scores,
             coordinates: &coordinates,
             moved: None,

@@ -155,17 +155,20 @@ pub fn alternation(straight: &Straight, light_first: bool) -> Alternation {
             .map(|&(sum, count)| if count < 4 { 0.0 } else { sum / count as f32 })
             .fold(f32::INFINITY, f32::min)
     };
-    let own = |k: usize, along_row: bool| -> f32 {
+    // The seven pairs along a line of squares, as far as they lie on the page.
+    let along = |k: usize, along_row: bool| -> Vec<f32> {
         let at = |i: usize| if along_row { step(k, i, k, i + 1) } else { step(i, k, i + 1, k) };
-        let values: Vec<f32> =
-            (BEYOND..BEYOND + 7).filter_map(at).map(|v| (v / usual).clamp(-1.5, 1.5)).collect();
-        if values.len() < 5 { 0.0 } else { values.iter().sum::<f32>() / values.len() as f32 }
+        (BEYOND..BEYOND + 7).filter_map(at).collect()
+    };
+    let own = |k: usize, along_row: bool| -> f32 {
+        let values = along(k, along_row);
+        let sum: f32 = values.iter().map(|v| (v / usual).clamp(-1.5, 1.5)).sum();
+        if values.len() < 5 { 0.0 } else { sum / values.len() as f32 }
     };
     let (before, after) = (BEYOND - 1, BEYOND + 8);
     let outside = [own(before, true), own(after, true), own(before, false), own(after, false)];
     let pairs = |k: usize, along_row: bool| -> Option<usize> {
-        let at = |i: usize| if along_row { step(k, i, k, i + 1) } else { step(i, k, i + 1, k) };
-        let values: Vec<f32> = (BEYOND..BEYOND + 7).filter_map(at).collect();
+        let values = along(k, along_row);
         (values.len() >= 5).then(|| values.iter().filter(|v| **v > ALTERNATES * usual).count())
     };
     let edges =
