@@ -78,9 +78,27 @@ class Sheet:
         across = np.array([-along[1], along[0]]) * width / 2
         self.part([a + across, b + across, b - across, a - across])
 
+    def notch(self, points) -> None:
+        """A closed polygon taken away from the man, its edge drawn as contour."""
+        shape = [self.pixels(points)]
+        edge = np.zeros_like(self.body)
+        cv2.polylines(edge, shape, True, 255, 2 * self.stroke)
+        if self.white:
+            np.maximum(self.ink, cv2.min(edge, self.body), out=self.ink)
+        for layer in (self.body, self.ink, self.cut):
+            cv2.fillPoly(layer, shape, 0)
+
     def spot(self, points) -> None:
         """A solid spot: ink on white, white on black."""
         cv2.fillPoly(self.ink if self.white else self.cut, [self.pixels(points)], 255)
+
+    def second_contour(self, depth: int) -> None:
+        """A line that follows the silhouette, `depth` pixels inside it."""
+        inside = cv2.erode(self.body, np.ones((2 * depth + 1, 2 * depth + 1), np.uint8))
+        width = max(3, self.stroke // 2 if self.white else self.inner)
+        line = cv2.subtract(inside, cv2.erode(inside, np.ones((width, width), np.uint8)))
+        layer = self.ink if self.white else self.cut
+        np.maximum(layer, line, out=layer)
 
     def man(self) -> np.ndarray:
         """ART_SIZE x ART_SIZE x 2: ink and body, 0..1."""
@@ -114,7 +132,9 @@ class Design:
         self.collar = str(rng.choice(["ring", "slab", "two", "none"], p=[0.35, 0.25, 0.15, 0.25]))
         self.fill_height = u(0.0, 0.6)  # how far smaller men reach the height of the king
         self.king_height = u(0.74, 0.86)
-        self.squat = u(0.85, 1.15)
+        self.lean = rng.normal(0, 0.04) if rng.random() < 0.15 else 0.0
+        self.dark_foot = rng.random() < 0.12  # the foot is solid ink on white men too
+        self.double = rng.random() < 0.12  # a second contour inside the first
 
     # --- shared parts -----------------------------------------------------------------------
 
@@ -124,6 +144,12 @@ class Design:
 
     def base(self, sheet: Sheet, rng, scale: float) -> tuple[float, float]:
         """Draws the foot; returns the y of its top and the half width there."""
+        y, half = self.foot_of(sheet, rng, scale)
+        if self.dark_foot and sheet.white:
+            np.maximum(sheet.ink, sheet.body, out=sheet.ink)
+        return y, half
+
+    def foot_of(self, sheet: Sheet, rng, scale: float) -> tuple[float, float]:
         half, height, low = self.width * scale, self.foot_height, BASE_LINE
         if self.foot == "bare":
             return low, half
@@ -168,8 +194,17 @@ class Design:
         return y - 0.018
 
     def cross(self, sheet: Sheet, rng, x: float, y: float, size: float) -> None:
-        """A cross that stands on y: Latin, with broad ends, or with a ball below."""
+        """A cross that stands on y: Latin, with broad ends, with a ball below, as a trefoil; or a mere ball."""
         kind, wide = self.cross_kind, size * self.cross_weight
+        if kind == 3:
+            leaf = size * 0.24
+            for dx, dy in ((-0.3, 0.5), (0.3, 0.5), (0, 0.82)):
+                sheet.part(disc(x + dx * size, y - dy * size, leaf))
+            sheet.bar((x, y), (x, y - size * 0.5), wide)
+            return
+        if kind == 4:
+            sheet.part(disc(x, y - size * 0.35, size * 0.35))
+            return
         if kind == 2:
             sheet.part(disc(x, y - wide * 0.6, wide * 0.7))
         middle = y - size * 0.6
@@ -197,6 +232,12 @@ class Design:
             sheet.part(turned([(neck_y, radius * 0.5), (neck_y - radius, radius), (top, 0.001)]))
         elif head == 1:
             sheet.part(disc(0.5, top + radius, radius * 0.85, radius * 1.1))
+        elif head == 3:  # a ball cut flat below, on a wide collar
+            sheet.part(turned([(neck_y, radius * 1.25), (neck_y - 0.04, radius * 1.25)]))
+            sheet.part(disc(0.5, top + radius, radius))
+        elif head == 4:  # a turban: a smaller ball on the ball
+            sheet.part(disc(0.5, top + radius * 1.2, radius * 0.9, radius * 0.75))
+            sheet.part(disc(0.5, top + radius * 0.3, radius * rng.uniform(0.4, 0.7)))
         else:
             sheet.part(disc(0.5, top + radius, radius))
         if head == 2:
@@ -207,7 +248,12 @@ class Design:
         top, tower = self.top(rng.uniform(0.65, 0.9)), rng.uniform(0.13, 0.25)
         crown, height = min(0.36, tower * rng.uniform(1.0, 1.5)), rng.uniform(0.1, 0.2)
         shoulder = top + height
-        self.trunk(sheet, rng, y, max(tower, min(half, tower * rng.uniform(1, 1.4))), shoulder, tower)
+        if rng.random() < 0.2:  # a cup on a stem, as turned men have it
+            low = shoulder + rng.uniform(0.02, 0.14)
+            self.trunk(sheet, rng, y, half * rng.uniform(0.5, 0.9), low, max(self.stem, 0.08))
+            sheet.part(smooth(turned([(low, max(self.stem, 0.08)), (shoulder, crown), (shoulder - 0.01, crown)]), 1))
+        else:
+            self.trunk(sheet, rng, y, max(tower, min(half, tower * rng.uniform(1, 1.4))), shoulder, tower * rng.uniform(0.75, 1))
         if rng.random() < 0.5:
             sheet.part(turned([(shoulder + 0.02, (tower + crown) / 2), (shoulder - 0.025, (tower + crown) / 2)]))
         count, gap = int(rng.integers(3, 6)), rng.uniform(0.25, 0.5)
@@ -239,8 +285,12 @@ class Design:
         self.ring(sheet, low, max(neck, bulge * 0.7))
         at = rng.uniform(0.3, 0.6)
         sheet.part(smooth(turned([(low, bulge * rng.uniform(0.4, 0.9)), (low - (low - head_top) * at, bulge), (head_top + 0.03, bulge * 0.35), (head_top, 0.004)]), max(1, self.rounds)))
-        middle, kind = low - (low - head_top) * 0.5, rng.integers(6)
-        if kind <= 1:
+        middle, kind = low - (low - head_top) * 0.5, rng.integers(8)
+        if kind == 6:  # the slit is cut out of the silhouette
+            sheet.notch([(0.5 + bulge * 0.05, middle + 0.01), (0.5 + bulge * 0.75, middle - 0.16), (0.5 + bulge * 1.3, middle - 0.12)])
+        elif kind == 7:  # a brim
+            sheet.part(disc(0.5, low - 0.03, bulge * 1.25, 0.03))
+        elif kind <= 1:
             sheet.line([(0.5 + bulge * 0.1, middle + 0.02), (0.5 + bulge * 0.9, middle - 0.11)], 1.3)
         elif kind == 2:
             sheet.line([(0.5, head_top + 0.02), (0.5, low)])
@@ -284,6 +334,8 @@ class Design:
         for tip, dip in zip(tips[:-1][::-1], hollow[::-1]):
             outline += [dip, tip]
         sheet.part(np.array(outline + [(0.5 - start, low)]))
+        if not self.lathe and rng.random() < 0.12:  # a cap within the crown
+            sheet.part(disc(0.5, low - height * 0.75, spread * 0.35, height * 0.3))
         if balls:
             for x, y_tip in tips:
                 sheet.part(disc(x, y_tip, ball))
@@ -344,34 +396,70 @@ class Design:
             for x in np.linspace(-0.6, 0.6, int(rng.integers(2, 6))) * start:
                 sheet.spot(disc(0.5 + x, low + 0.03, 0.014))
 
-    HORSE = np.array(
-        [(0.30, 0.0), (0.27, 0.14), (0.35, 0.28), (0.46, 0.40), (0.42, 0.48), (0.31, 0.45), (0.23, 0.38), (0.15, 0.37), (0.09, 0.45), (0.12, 0.55),
-         (0.20, 0.68), (0.28, 0.80), (0.34, 0.86), (0.35, 1.0), (0.43, 0.90), (0.48, 0.97), (0.53, 0.87), (0.66, 0.78), (0.76, 0.60), (0.80, 0.38), (0.81, 0.15), (0.80, 0.0)]
-    )  # from the chest over muzzle, ears and mane to the back; x to the right, y up from the foot
+    # Each from the chest over muzzle, ears and mane to the back; x to the right, y up from the foot. With it the numbers
+    # of the points of its two ears, its eye and the middle of its mane.
+    HORSES = [
+        (
+            [(0.30, 0.0), (0.27, 0.14), (0.35, 0.28), (0.46, 0.40), (0.42, 0.48), (0.31, 0.45), (0.23, 0.38), (0.15, 0.37), (0.09, 0.45), (0.12, 0.55), (0.20, 0.68),
+             (0.28, 0.80), (0.34, 0.86), (0.35, 1.0), (0.43, 0.90), (0.48, 0.97), (0.53, 0.87), (0.66, 0.78), (0.76, 0.60), (0.80, 0.38), (0.81, 0.15), (0.80, 0.0)],
+            (13, 15), (0.32, 0.73),
+        ),
+        (  # long neck, small head bent to the chest
+            [(0.34, 0.0), (0.28, 0.18), (0.30, 0.36), (0.38, 0.50), (0.40, 0.58), (0.30, 0.52), (0.22, 0.44), (0.16, 0.46), (0.15, 0.54), (0.21, 0.66), (0.27, 0.80),
+             (0.35, 0.88), (0.38, 1.0), (0.44, 0.90), (0.50, 0.98), (0.54, 0.86), (0.64, 0.74), (0.70, 0.55), (0.73, 0.35), (0.76, 0.15), (0.78, 0.0)],
+            (12, 14), (0.33, 0.76),
+        ),
+        (  # head thrown up, muzzle far out
+            [(0.36, 0.0), (0.32, 0.16), (0.36, 0.34), (0.44, 0.48), (0.34, 0.52), (0.20, 0.52), (0.10, 0.50), (0.05, 0.57), (0.08, 0.66), (0.22, 0.76), (0.36, 0.84),
+             (0.44, 0.90), (0.48, 1.0), (0.53, 0.91), (0.58, 0.99), (0.60, 0.88), (0.70, 0.74), (0.76, 0.54), (0.78, 0.34), (0.80, 0.14), (0.80, 0.0)],
+            (12, 14), (0.38, 0.77),
+        ),
+        (  # broad and short, as engravers cut it: heavy jaw, full chest
+            [(0.24, 0.0), (0.20, 0.16), (0.26, 0.30), (0.40, 0.38), (0.44, 0.46), (0.36, 0.47), (0.28, 0.40), (0.18, 0.34), (0.10, 0.38), (0.08, 0.48), (0.14, 0.62),
+             (0.22, 0.78), (0.30, 0.88), (0.28, 1.0), (0.40, 0.93), (0.46, 1.0), (0.52, 0.91), (0.68, 0.82), (0.80, 0.62), (0.86, 0.38), (0.84, 0.16), (0.82, 0.0)],
+            (13, 15), (0.28, 0.72),
+        ),
+    ]
 
     def knight(self, sheet: Sheet, rng) -> None:
         y, half = self.base(sheet, rng, rng.uniform(0.8, 1.0))
         top = self.top(rng.uniform(0.75, 0.95))
-        horse = self.HORSE + rng.normal(0, rng.uniform(0.008, 0.035), self.HORSE.shape)
+        outline, tips, eye = self.HORSES[int(rng.choice(len(self.HORSES), p=[0.4, 0.2, 0.2, 0.2]))]
+        horse = np.array(outline) + rng.normal(0, rng.uniform(0.008, 0.035), (len(outline), 2))
         horse[[0, -1], 1] = 0
         horse[:, 0] += rng.uniform(-0.12, 0.12) * (horse[:, 1] - 0.5)  # leaning
+        if rng.random() < 0.15:  # on a stand
+            low = y - rng.uniform(0.08, 0.2)
+            self.trunk(sheet, rng, y, half * rng.uniform(0.6, 0.9), low, half * 0.6)
+            y = low
+        wide = min(0.72, half * 2 * rng.uniform(0.95, 1.35))
+        mane = tips[1] + 1 + np.arange(3)
+        toothed = rng.random() < 0.2
         ears = int(rng.integers(3))
-        keep = np.ones(len(horse), bool)
-        if ears == 0:
-            keep[[13, 14]] = False
-        elif ears == 1:
-            keep[[14, 15]] = False
-        wide = half * 2 * rng.uniform(0.95, 1.35)
+        dropped = [] if ears == 2 else [tips[1]] if ears == 1 else list(tips)
+        back = horse[mane]
+        if toothed:  # the mane in teeth along the back
+            count, deep = int(rng.integers(3, 8)), rng.uniform(0.02, 0.06)
+            at = np.linspace(0, len(mane) - 1, 2 * count + 1)
+            back = np.stack([np.interp(at, np.arange(len(mane)), horse[mane, axis]) for axis in (0, 1)], 1)
+            back[1::2] += deep
+        front = np.delete(horse[: mane[0]], [i for i in dropped if i < mane[0]], 0)
+        points = np.concatenate([front, back, horse[mane[-1] + 1 :]])
 
         def place(points):
             points = np.asarray(points, float)
             return np.stack([0.5 + (points[:, 0] - 0.47) * wide / 0.66, y - points[:, 1] * (y - top)], 1)
-        sheet.part(smooth(place(horse[keep]), min(2, max(1, self.rounds))))
+        sheet.part(smooth(place(points), 1 if toothed else min(2, max(1, self.rounds))))
         if rng.random() < 0.85:
-            eye = place([(0.32, 0.73)])[0]
-            sheet.spot(disc(eye[0], eye[1], rng.uniform(0.012, 0.025)))
+            eye = place([eye])[0]
+            size = rng.uniform(0.012, 0.025)
+            sheet.spot(disc(eye[0], eye[1], size))
         if rng.random() < 0.5:
-            sheet.line(place([(0.14, 0.50), (0.2, 0.53)]))
+            muzzle = horse[8] + [0.05, 0.05]
+            sheet.line(place([muzzle, muzzle + [0.06, 0.03]]))
+        if rng.random() < 0.15:  # reins
+            sheet.line(place([horse[6] + [0.03, 0.06], (0.42, 0.62), horse[tips[1] + 1] - [0.04, 0.04]]))
+            sheet.line(place([(0.42, 0.62), (0.62, 0.3)]))
         for _ in range(int(rng.integers(0, 5)) if rng.random() < 0.6 else 0):
             t = rng.uniform(0.1, 0.8)
             sheet.line(place([(0.72 - 0.1 * t, 0.25 + 0.5 * t), (0.62 - 0.14 * t, 0.2 + 0.5 * t)]))
@@ -385,9 +473,16 @@ class Design:
         self.shape = rng = np.random.default_rng([self.seed, type_of])
         common = np.random.default_rng([self.seed, 99])
         self.bands = common.random() < 0.35
-        self.cross_kind, self.cross_weight = int(common.integers(3)), common.uniform(0.14, 0.3)
+        self.cross_kind, self.cross_weight = int(common.choice(5, p=[0.36, 0.28, 0.2, 0.1, 0.06])), common.uniform(0.12, 0.36)
         (self.pawn, self.knight, self.bishop, self.rook, self.queen, self.king)[type_of](sheet, rng)
-        return sheet.man()
+        if self.double:
+            sheet.second_contour(sheet.stroke + round(0.02 * sheet.side))
+        man = sheet.man()
+        if self.lean:
+            side = man.shape[0]
+            slope = np.float32([[1, self.lean, -self.lean * BASE_LINE * side], [0, 1, 0]])
+            man = cv2.warpAffine(man, slope, (side, side))
+        return man
 
     def piece_set(self) -> pieces.PieceSet:
         return pieces.PieceSet(f"design{self.seed}", "design", True, {kind: self.man(kind) for kind in range(1, 13)})
