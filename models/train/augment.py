@@ -86,6 +86,15 @@ def blots(rng, board: torch.Tensor) -> torch.Tensor:
     return board
 
 
+def shine_through(rng, board: torch.Tensor, back: torch.Tensor) -> torch.Tensor:
+    """Another board printed on the back of the page: mirrored, blurred by the paper, much fainter, nearly in register."""
+    ghost = torch.roll(back.flip(2), tuple(int(v) for v in rng.normal(0, 5, 2).round()), (1, 2))
+    for _ in range(int(rng.integers(1, 4))):
+        ghost = F.avg_pool2d(ghost[None], 3, 1, 1, count_include_pad=False)[0]
+    paper = torch.quantile(ghost[0, ::7, ::7], 0.9).clamp(min=1)
+    return board * (1 - (1 - ghost / paper).clamp(0, 1) * float(rng.uniform(0.06, 0.33)))
+
+
 def tone(rng, boards):
     """Gamma, contrast, brightness."""
     count = (boards.shape[0], 1, 1, 1)
@@ -115,6 +124,9 @@ def batch(rng, boards: torch.Tensor, labels: torch.Tensor):
         boards[i] = hatch(rng, boards[i])
     for i in np.flatnonzero(rng.random(count) < 0.06):
         boards[i] = blots(rng, boards[i])
+    behind = boards[torch.from_numpy(rng.permutation(count))]
+    for i in np.flatnonzero(rng.random(count) < 0.05):
+        boards[i] = shine_through(rng, boards[i], behind[i])
     for group in torch.arange(count).split(8):  # so that one batch holds several weights
         if rng.random() < 0.2:
             boards[group] = weight(rng, boards[group])
