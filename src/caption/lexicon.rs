@@ -324,16 +324,21 @@ impl Lexicon {
         }
     }
 
-    /// Finds the phrases in a text of any language: of overlapping ones the longest, at equal length the
-    /// nearest. Two that lie on the same letters and say different things cancel each other out.
-    pub fn find(&self, text: &str) -> Vec<PhraseMatch> {
-        let mut out: Vec<(PhraseMatch, f32)> = Vec::new();
+    /// The languages that have phrases, by their codes ("de", "pt-BR"), in alphabetical order.
+    pub fn languages(&self) -> Vec<&str> {
         let mut languages: Vec<&str> = self.phrases.iter().map(|p| p.language.as_str()).collect();
         languages.dedup();
         languages.sort_unstable();
         languages.dedup();
+        languages
+    }
+
+    /// Finds the phrases in a text of any language: of overlapping ones the longest, at equal length the
+    /// nearest. Two that lie on the same letters and say different things cancel each other out.
+    pub fn find(&self, text: &str) -> Vec<PhraseMatch> {
+        let mut out: Vec<(PhraseMatch, f32)> = Vec::new();
         let plain = fold(text, &[]);
-        for language in languages {
+        for language in self.languages() {
             let symbols = match self.counts(language) {
                 [] => plain.clone(),
                 counts => fold(text, counts),

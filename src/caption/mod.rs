@@ -36,6 +36,7 @@ pub mod sequence;
 pub mod signs;
 pub mod stipulation;
 pub mod strip;
+mod talk;
 pub mod title;
 
 pub(crate) use facts::side_letter;

@@ -107,9 +107,9 @@ pub fn first_move(line: &str) -> Option<MoveCue> {
     Some(MoveCue { side, text: line.trim().to_owned(), dots, has_move: begins_with_move(rest) })
 }
 
-/// "After 17.Rd1", "nach 23...Td8": the other side is to move. The number alone ("after 20 moves") says
-/// nothing.
-pub fn after_move(text: &str, lexicon: &Lexicon) -> Option<MoveCue> {
+/// "After 17.Rd1", "nach 23...Td8", "after 23.Nf5 Kg7": who did not make the last of these moves is to move. The number alone ("after 20
+/// moves") says nothing.
+pub fn after_move(text: &str, lexicon: &Lexicon) -> Option<AfterMove> {
     lexicon.after(text).into_iter().find_map(|end| {
         let parts = NUMBERED.captures(&text[end..])?;
         let rest = parts[3].trim();
@@ -122,10 +122,64 @@ pub fn after_move(text: &str, lexicon: &Lexicon) -> Option<MoveCue> {
         if !movish {
             return None;
         }
-        let dots = dots_in(&parts[2]);
-        let side = if dots >= 2 { Color::White } else { Color::Black };
-        Some(MoveCue { side, text: text.trim().to_owned(), dots, has_move: true })
+        let first = if dots_in(&parts[2]) >= 2 { Color::Black } else { Color::White };
+        let (last, sure) = last_mover(first, rest);
+        Some(AfterMove { side: !last, sure, text: text.trim().to_owned() })
     })
+}
+
+/// A position after moves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AfterMove {
+    pub side: Color,
+    /// The moves can be counted in one way only.
+    pub sure: bool,
+    /// The words as read.
+    pub text: String,
+}
+
+/// Who made the last of the moves that a text begins with, and whether there is no other way to count them; `first` made the first one.
+fn last_mover(first: Color, text: &str) -> (Color, bool) {
+    let (mut mover, mut sure, mut count) = (first, true, 1);
+    let mut rest = behind_move(text);
+    while let Some(following) = rest {
+        let dash = following.starts_with(['-', '–', '—']);
+        let bracket = following.starts_with('(');
+        let next = following.trim_start_matches([' ', ',', '-', '–', '—', '(']);
+        // "Ke1 – e2" may be one move, written long
+        let bare = next.starts_with(|c: char| ('a'..='h').contains(&c));
+        let numbered = NUMBERED.captures(next).filter(|parts| begins_with_move(&parts[3]));
+        let (by, moves) = match &numbered {
+            Some(parts) => {
+                let by = if dots_in(&parts[2]) >= 2 { Color::Black } else { Color::White };
+                (by, next.len() - parts[3].len())
+            }
+            None if begins_with_move(next) => (!mover, 0),
+            None => break,
+        };
+        count += 1;
+        sure &= by == !mover
+            && !bracket
+            && !(dash && bare)
+            && numbered.is_none()
+            && count == 2
+            && first == Color::White;
+        mover = by;
+        rest = behind_move(&next[moves..]);
+    }
+    (mover, sure)
+}
+
+/// What stands behind the move at the head of a text, if the sentence goes on.
+fn behind_move(text: &str) -> Option<&str> {
+    let latin = latin_files(text);
+    let length = MOVE.find(&latin).map_or(0, |found| found.end());
+    // small Cyrillic letters are longer than Latin ones
+    let length = latin[..length].chars().count();
+    let at = text.char_indices().nth(length).map_or(text.len(), |(at, _)| at);
+    let end = text[at..].find(char::is_whitespace).map_or(text.len(), |space| at + space);
+    let ended = text[..end].ends_with(['.', ';', ':', ')']);
+    (!ended).then(|| text[end..].trim_start()).filter(|rest| !rest.is_empty())
 }
 
 #[cfg(test)]
@@ -138,6 +192,27 @@ mod tests {
 
     fn after(line: &str) -> Option<Color> {
         after_move(line, Lexicon::built_in()).map(|cue| cue.side)
+    }
+
+    #[test]
+    fn positions_after_several_moves() {
+        for (text, side, sure) in [
+            ("Position after 23.Nf5 Kg7", Color::White, true),
+            ("Position after 23 Nf5 Kg7!", Color::White, true),
+            ("Nach 23. Sf5, Kg7", Color::White, true),
+            ("Stellung nach 23. Sf5 - Kg7", Color::White, true),
+            ("Position after 23...Kg7 24.Nf5", Color::Black, false),
+            ("Position après 23. f4-f5 (d6-d5)", Color::White, false),
+            ("Position after 23.Ke1 – e2", Color::White, false),
+            ("Position after 23.Nf5 Kg7 24.Qh5 Rh8", Color::White, false),
+            ("Position after 23...Kg7. 24.Qxh7+ wins", Color::White, true),
+            ("Position after 23.Nf5 and White wins", Color::Black, true),
+            ("Позиция после 17.Лс1 Кре7", Color::White, true),
+            ("Position after 32. Kt-B3 R-K1", Color::White, true),
+        ] {
+            let found = after_move(text, Lexicon::built_in()).unwrap_or_else(|| panic!("{text}"));
+            assert_eq!((found.side, found.sure), (side, sure), "{text}");
+        }
     }
 
     #[test]

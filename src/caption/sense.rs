@@ -7,6 +7,7 @@ use super::lexicon::{Kind, Lexicon, PhraseMatch, Says};
 use super::moves;
 use super::names::{Names, names};
 use super::stipulation::{self, Moves};
+use super::talk::is_talk;
 
 /// Evidence out of text.
 #[derive(Debug, Clone, PartialEq)]
@@ -100,7 +101,7 @@ pub fn make_sense(lines: &[&str], lexicon: &Lexicon, languages: &[&str]) -> Sens
             Says::Both => out.either_side = true,
             Says::Nothing => {}
             Says::Side(side) => {
-                let mut weight = weight_of(phrase, &text, &starts);
+                let mut weight = weight_of(phrase, &found, &text, &starts, lexicon);
                 let mut side = side;
                 if let Some(moves) = help_moves(phrase, &text, &starts) {
                     // A half move more turns round who begins.
@@ -123,6 +124,11 @@ pub fn make_sense(lines: &[&str], lexicon: &Lexicon, languages: &[&str]) -> Sens
                 });
             }
         }
+    }
+    for phrase in found.iter().filter(|p| p.names_colour && matches!(p.says, Says::Side(_))) {
+        let line = line_at(phrase.span.end - 1);
+        let end = starts.get(line + 1).map_or(text.len(), |next| next - 1);
+        read_behind(&text[phrase.span.end..end.max(phrase.span.end)], line, lexicon, &mut out);
     }
     for (i, line) in lines.iter().enumerate() {
         let line = line.trim();
@@ -169,6 +175,28 @@ pub fn make_sense(lines: &[&str], lexicon: &Lexicon, languages: &[&str]) -> Sens
     out
 }
 
+/// The first move behind a phrase on its line: "White to move. (Solution: 1...Qc7)".
+fn read_behind(rest: &str, line: usize, lexicon: &Lexicon, out: &mut Sense) {
+    let rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let Some(cue) = moves::first_move(lexicon.solution(rest).unwrap_or(rest)).filter(|cue| cue.has_move)
+    else {
+        return;
+    };
+    if out.first_move.is_none() {
+        out.first_move = Some(cue.text.clone());
+        out.solution = true;
+    }
+    let weight = if cue.side == Color::Black { WEIGHT_BLACK_MOVE } else { WEIGHT_WHITE_MOVE };
+    out.said.push(Said {
+        side: cue.side,
+        source: FieldSource::Solution,
+        text: cue.text,
+        weight,
+        error: 0.0,
+        line,
+    });
+}
+
 /// Signs, letters, move numbers and labels that stand for themselves on a line.
 fn read_line(
     line: &str,
@@ -212,7 +240,8 @@ fn read_line(
         return;
     }
     if let Some(cue) = moves::after_move(line, lexicon) {
-        say(cue.side, FieldSource::MoveNumber, &cue.text, WEIGHT_AFTER, out);
+        let weight = if cue.sure { WEIGHT_AFTER } else { WEIGHT_UNSURE };
+        say(cue.side, FieldSource::MoveNumber, &cue.text, weight, out);
     } else if let Some(cue) = lexicon.solution(line).and_then(moves::first_move).filter(|cue| cue.has_move) {
         if !out.solution {
             out.first_move = Some(cue.text.clone());
@@ -300,7 +329,13 @@ fn help_moves(phrase: &PhraseMatch, text: &str, starts: &[usize]) -> Option<Move
     (!matches!(moves, Moves::Whole(_))).then_some(moves)
 }
 
-fn weight_of(phrase: &PhraseMatch, text: &str, starts: &[usize]) -> f32 {
+fn weight_of(
+    phrase: &PhraseMatch,
+    found: &[PhraseMatch],
+    text: &str,
+    starts: &[usize],
+    lexicon: &Lexicon,
+) -> f32 {
     let base = if phrase.names_colour { WEIGHT_EXACT } else { WEIGHT_TASK };
     let mut weight = base - WEIGHT_ERRORS * phrase.error;
     // Words of the same sentence around the phrase.
@@ -316,7 +351,8 @@ fn weight_of(phrase: &PhraseMatch, text: &str, starts: &[usize]) -> f32 {
     if !own_lines && (count(before) + count(after) > 6 || count(before) > 4) {
         weight *= WEIGHT_PROSE;
     }
-    if is_doubted(text, &phrase.span, starts, &phrase.language, &phrase.phrase) {
+    let doubted = is_doubted(text, &phrase.span, starts, &phrase.language, &phrase.phrase);
+    if doubted || phrase.kind != Kind::AfterMove && is_talk(text, phrase, found, from..to, lexicon) {
         weight = weight.min(WEIGHT_UNSURE);
     }
     weight.clamp(0.05, 0.99)
@@ -325,6 +361,20 @@ fn weight_of(phrase: &PhraseMatch, text: &str, starts: &[usize]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moves_behind_a_phrase_may_contradict_it() {
+        for (line, other) in [
+            ("White to move. (Solution: 1...Qc7)", Some(Color::Black)),
+            ("Black to move. 1.Rd1", Some(Color::White)),
+            ("Black to move: 1...Rd1", Some(Color::Black)),
+            ("White to move and win in 12 moves", None),
+        ] {
+            let sense = make_sense(&[line], Lexicon::built_in(), &[]);
+            let said = sense.said.iter().find(|said| said.source == FieldSource::Solution);
+            assert_eq!(said.map(|said| said.side), other, "{line}");
+        }
+    }
 
     fn sense(lines: &[&str], languages: &[&str]) -> Sense {
         make_sense(lines, Lexicon::built_in(), languages)

@@ -26,7 +26,7 @@ pub mod stipulation;
 mod testing;
 
 pub use castling::Castling;
-pub use checks::{check_placement, check_position};
+pub use checks::{check_dead, check_placement, check_position};
 pub use class::{CLASSES, PieceClass};
 pub use fen::{EnPassantStyle, Fen, FenError, FenField, ParsedFen};
 pub use first_move::{FirstMove, MoveVerdict, PrintedMove, judge_first_move, parse_first_move};

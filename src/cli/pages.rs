@@ -74,18 +74,23 @@ pub fn expand(files: &[PathBuf]) -> Vec<Wanted> {
             out.push(Wanted { path: file.clone(), page: None, found: false, book: None });
             continue;
         }
+        let pass_over = |what: &str| eprintln!("passed over: {}", terminal::lines(what));
         let mut inside: Vec<PathBuf> = walkdir::WalkDir::new(file)
+            .follow_links(true)
             .into_iter()
             .filter_entry(|entry| entry.depth() == 0 || !entry.file_name().to_string_lossy().starts_with('.'))
             .filter_map(|entry| match entry {
-                Ok(entry) => Some(entry),
+                Ok(entry) if entry.file_type().is_file() => Some(entry.into_path()),
+                Ok(entry) if entry.file_type().is_dir() => None,
+                Ok(entry) => {
+                    pass_over(&format!("{}: not a regular file", entry.path().display()));
+                    None
+                }
                 Err(error) => {
-                    eprintln!("passed over: {}", terminal::lines(&error.to_string()));
+                    pass_over(&error.to_string());
                     None
                 }
             })
-            .filter(|entry| entry.file_type().is_file())
-            .map(walkdir::DirEntry::into_path)
             .collect();
         inside.sort_by_cached_key(|path| natural::key(&path.to_string_lossy()));
         out.extend(inside.into_iter().map(|path| {
@@ -298,13 +303,23 @@ mod tests {
         }
         std::fs::create_dir(folder.path().join(".git")).unwrap();
         std::fs::write(folder.path().join(".git/a.png"), "x").unwrap();
+        // links to files count as files; one that leads nowhere and one that leads back are passed over
+        for (to, link) in [("p2.png", "p3.png"), ("nowhere.png", "p4.png"), (".", "again")] {
+            std::os::unix::fs::symlink(folder.path().join(to), folder.path().join(link)).unwrap();
+        }
         let lone = folder.path().join("notes.txt");
         let files = expand(&[lone.clone(), folder.path().to_owned()]);
         let named: Vec<(String, bool)> = files
             .iter()
             .map(|file| (file.path.file_name().unwrap().to_string_lossy().into_owned(), file.found))
             .collect();
-        let expected = [("notes.txt", false), ("notes.txt", true), ("p2.png", true), ("p10.png", true)];
+        let expected = [
+            ("notes.txt", false),
+            ("notes.txt", true),
+            ("p2.png", true),
+            ("p3.png", true),
+            ("p10.png", true),
+        ];
         assert_eq!(named, expected.map(|(name, found)| (name.to_owned(), found)));
     }
 }

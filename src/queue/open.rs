@@ -109,7 +109,15 @@ impl Queue {
     }
 
     async fn connect(path: &Path, connect: &SqliteConnectOptions, options: &QueueOptions) -> Result<Queue> {
-        let write = pool(1).connect_with(connect.clone()).await.map_err(|error| at_opening(path, error))?;
+        // SQLite ends a transaction by itself when the disk is full. The connection goes on counting it, so that none can begin on it any
+        // more: it is replaced. The ping waits for a rollback that is still on its way.
+        let fresh = pool(1).before_acquire(|connection, _| {
+            Box::pin(async move {
+                connection.ping().await?;
+                Ok(!connection.is_in_transaction())
+            })
+        });
+        let write = fresh.connect_with(connect.clone()).await.map_err(|error| at_opening(path, error))?;
         migrate(&write, path).await?;
         let read = pool(options.readers.max(1))
             .connect_with(connect.clone().pragma("query_only", "on").optimize_on_close(false, None))

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::error::ApiError;
 use super::input::{At, Body, Stamp, name_of};
 use super::router::App;
+use crate::caption::Lexicon;
 use crate::chess::FlagCode;
 use crate::queue::{BookId, BookRow, BookSettings, NumberGap, QueueError};
 
@@ -29,6 +30,7 @@ pub(super) async fn about(State(app): State<App>) -> Result<Json<Value>, ApiErro
     Ok(Json(json!({
         "version": env!("CARGO_PKG_VERSION"),
         "language": app.language,
+        "caption_languages": Lexicon::built_in().languages(),
         "flags": flags,
         "last_event": app.queue.last_event().await?,
     })))
@@ -62,6 +64,13 @@ pub(super) async fn set(
     let mut settings = new.settings;
     for text in [&mut settings.title, &mut settings.author, &mut settings.language] {
         *text = text.take().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+    }
+    if let Some(code) = &settings.language {
+        let known = Lexicon::built_in().languages();
+        if !known.contains(&code.as_str()) {
+            let known = known.join(", ");
+            return Err(ApiError::BadRequest(format!("no language is called {code:?}; known are {known}")));
+        }
     }
     match app.queue.set_book(id, new.stamp.version, &settings, &name_of(&new.stamp.who)).await {
         Ok(_) => Ok(Json(app.queue.book(id).await?)),

@@ -5,10 +5,8 @@ import { openDialog } from "./dialog.js";
 import { h, toast } from "./dom.js";
 import { t } from "./i18n.js";
 
-/** Languages that the daemon may have data for, by their codes. */
-const CODES = ["en", "de", "fr", "es", "it", "nl", "ru", "pl", "pt", "cs", "hu"];
-
-export async function openBook(given) {
+/** `languages`: codes of those that captions are read in. */
+export async function openBook(given, languages) {
   let book = given;
   const names = new Intl.DisplayNames([document.documentElement.lang], { type: "language" });
   const title = h("input", { id: "book-title", placeholder: book.name });
@@ -21,8 +19,9 @@ export async function openBook(given) {
     title.value = settings.title ?? "";
     author.value = settings.author ?? "";
     side.value = settings.default_side ?? "";
-    const codes = settings.language && !CODES.includes(settings.language) ? [settings.language, ...CODES] : CODES;
-    language.replaceChildren(h("option", { value: "" }, t("book.language.unknown")), ...codes.map((code) => h("option", { value: code }, label(names, code))));
+    const codes = settings.language && !languages.includes(settings.language) ? [settings.language, ...languages] : languages;
+    const options = codes.map((code) => [code, label(names, code)]).sort((a, b) => a[1].localeCompare(b[1], document.documentElement.lang));
+    language.replaceChildren(h("option", { value: "" }, t("book.language.unknown")), ...options.map(([code, text]) => h("option", { value: code }, text)));
     language.value = settings.language ?? "";
     marks.checked = settings.marks_black_only;
   };

@@ -250,7 +250,7 @@ export class QueueView {
   async bookActs() {
     const book = this.books.find((one) => String(one.id) === this.filter.book) ?? (this.books.length === 1 ? this.books[0] : undefined);
     if (!book) return;
-    await openBook(book);
+    await openBook(book, this.app.about.caption_languages);
     await this.refresh();
   }
 

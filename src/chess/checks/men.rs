@@ -63,6 +63,16 @@ pub(super) fn check_unusual(placement: &Placement, flags: &mut Vec<Flag>) {
     }
 }
 
+/// Kings alone, with one knight, or with bishops of one shade.
+pub(super) fn is_dead(placement: &Placement) -> bool {
+    let men: Vec<_> = placement.men().filter(|(_, man)| man.role != Role::King).collect();
+    let two_kings = placement.men().count() == men.len() + 2;
+    let one_shade =
+        |light: bool| men.iter().all(|(square, man)| man.role == Role::Bishop && square.is_light() == light);
+    let lone_knight = men.len() == 1 && men[0].1.role == Role::Knight;
+    two_kings && (lone_knight || one_shade(true) || one_shade(false))
+}
+
 fn squares(excess: &[Excess]) -> Vec<Square> {
     excess.iter().flat_map(|e| e.squares.iter().copied()).collect()
 }

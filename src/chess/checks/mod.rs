@@ -14,7 +14,7 @@ mod turned;
 
 use shakmaty::{Color, Role, Square};
 
-use super::{Fen, Flag, Placement};
+use super::{Fen, Flag, FlagCode, Placement, Severity};
 
 /// All that is wrong or remarkable about a position, in the order of the flags' documentation.
 pub fn check_position(fen: &Fen) -> Vec<Flag> {
@@ -45,6 +45,15 @@ pub fn check_placement(placement: &Placement) -> Vec<Flag> {
     turned::check(placement, &mut flags);
     men::check_unusual(placement, &mut flags);
     flags
+}
+
+/// A doubt about a placement read from a picture: with these men neither side could ever mate, whatever is played. Legal, and yet nobody
+/// prints it but by mistake, so a man was probably not seen.
+pub fn check_dead(placement: &Placement) -> Option<Flag> {
+    men::is_dead(placement).then(|| {
+        let message = "with these men neither side can ever mate: one was probably not seen";
+        Flag::new(FlagCode::UnusualMaterial, message).with_severity(Severity::Doubt)
+    })
 }
 
 /// "White" or "Black".

@@ -108,3 +108,18 @@ fn each_case_raises_its_flags_and_no_other() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+#[test]
+fn dead_positions() {
+    for (placement, dead) in [
+        ("7k/8/8/8/8/8/8/7K", true),
+        ("7k/8/8/8/8/8/8/6NK", true),
+        ("7k/8/8/8/2b5/8/8/5B1K", true),
+        ("7k/8/8/8/3b4/8/8/5B1K", false),
+        ("7k/8/8/8/8/8/8/5NNK", false),
+        ("7k/8/8/8/8/8/7P/7K", false),
+        ("8/8/8/8/3B4/8/8/8", false),
+    ] {
+        assert_eq!(check_dead(&placement.parse().unwrap()).is_some(), dead, "{placement}");
+    }
+}

@@ -102,3 +102,26 @@ async fn a_writer_that_stays_is_a_transient_error() {
     drop(held);
     hasty.enroll(&file("A/1.png", "1", 1)).await.unwrap();
 }
+
+/// SQLite takes such a transaction back by itself, and the connection used to count it for ever.
+#[tokio::test]
+async fn a_full_disk_stops_nothing_that_comes_after() {
+    let folder = tempfile::tempdir().unwrap();
+    let queue = Queue::open(&folder.path().join("queue.sqlite")).await.unwrap();
+    queue.enroll(&file("tal/1.png", "one", 1)).await.unwrap();
+    let pages: i64 = sqlx::query_scalar("PRAGMA page_count").fetch_one(&queue.inner.write).await.unwrap();
+    sqlx::query(sqlx::AssertSqlSafe(format!("PRAGMA max_page_count = {pages}")))
+        .execute(&queue.inner.write)
+        .await
+        .unwrap();
+    let mut full = None;
+    for at in 0..500 {
+        if let Err(error) = queue.enroll(&file(&format!("tal/{at}.png"), &format!("{at}"), 50)).await {
+            full = Some(error);
+            break;
+        }
+    }
+    assert!(matches!(full, Some(QueueError::Storage(_))), "{full:?}");
+    // there is room again: the limit was the connection's own
+    queue.enroll(&file("tal/next.png", "next", 1)).await.unwrap();
+}

@@ -120,6 +120,11 @@ async fn books_have_counts_settings_and_acts() {
     let changed = desk.write(Method::PUT, &path, body.clone()).await.ok();
     assert_eq!(changed["settings"]["title"], "Tal's games");
     assert_eq!(changed["settings"]["author"], Value::Null);
+    let mut unknown = body.clone();
+    unknown["settings"]["language"] = json!("klingon");
+    let refused = desk.write(Method::PUT, &path, unknown).await;
+    assert_eq!(refused.status, StatusCode::BAD_REQUEST);
+    assert!(refused.json()["error"].as_str().unwrap().contains("known are"), "{}", refused.json());
     // the same again is outdated by now, and shows what is there
     let refused = desk.write(Method::PUT, &path, body).await;
     assert_eq!(refused.status, StatusCode::CONFLICT);
