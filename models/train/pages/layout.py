@@ -82,6 +82,10 @@ def block_height(book: Book, side: float, lines_above: int, lines_below: int) ->
     return side * 1.12 + (lines_above + lines_below) * book.face.leading + 6
 
 
+# Share of the body's size down to which a long caption is set in one line.
+SMALLEST = 0.62
+
+
 def diagram(rng, leaf: Leaf, book: Book, middle: float, top: float, side: float, extent: float | None = None) -> float:
     """Sets one diagram of `side` points around x = `middle`, its first line at `top`; returns the y below."""
     canvas, face = leaf.canvas, book.face
@@ -96,13 +100,16 @@ def diagram(rng, leaf: Leaf, book: Book, middle: float, top: float, side: float,
     air = 0.12 + (0.5 if look.coordinates in ("left", "right", "both", "files") else 0) + 0.2
     square_pt = side / 8
     y = top
+    room = extent or side * 1.3
+    caption.above = [part for line in caption.above for part in broken(canvas, line, face, "bold", room)]
+    caption.below = [part for line in caption.below for part in broken(canvas, line, face, book.caption_style, room)]
     for at, line in enumerate(caption.above):
         if caption.bubble and at == 0:
             picture = bubble(line, face.name("bold"), face.body * canvas.scale, caption.bubble)
             leaf.paste(picture, middle * canvas.scale - picture.shape[1] / 2, (y - face.body * 0.3) * canvas.scale)
             y += max(face.leading * 1.2, face.body * 2.2)
             continue
-        canvas.line(line, middle, y + face.leading * 0.75, face.name("bold"), fitted(canvas, line, face, "bold", extent or side * 1.3), "m")
+        canvas.line(line, middle, y + face.leading * 0.75, face.name("bold"), fitted(canvas, line, face, "bold", room), "m")
         y += face.leading
     y += square_pt * (0.3 if look.coordinates != "both" else 0.75)
     square = max(8, int(round(square_pt * canvas.scale)))
@@ -117,7 +124,7 @@ def diagram(rng, leaf: Leaf, book: Book, middle: float, top: float, side: float,
     lean = abs(np.sin(np.radians(angle))) * side / 2
     y += side + square_pt * air + lean
     for line in caption.below:
-        size = fitted(canvas, line, face, book.caption_style, extent or side * 1.3)
+        size = fitted(canvas, line, face, book.caption_style, room)
         canvas.line(line, middle, y + face.leading * 0.75, face.name(book.caption_style), size, "m")
         y += face.leading
     leaf.diagrams.append(
@@ -158,7 +165,17 @@ def bubble(line: str, name: str, body: float, form: str) -> np.ndarray:
 def fitted(canvas, line: str, face, style: str, width: float) -> float:
     """The caption's size: the body's, smaller if the line would be too long."""
     long = canvas.measure(line, face.name(style), face.body)
-    return face.body * min(1.0, max(0.5, width / max(1.0, long)))
+    return face.body * min(1.0, width / max(1.0, long))
+
+
+def broken(canvas, line: str, face, style: str, width: float) -> list[str]:
+    """The lines that a caption's line is set in: two where one would have to be set very small. Captions never run into each other."""
+    words = line.split(" ")
+    if len(words) < 2 or fitted(canvas, line, face, style, width) > SMALLEST * face.body:
+        return [line]
+    halves = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
+    best = min(halves, key=lambda pair: max(canvas.measure(part, face.name(style), face.body) for part in pair))
+    return [part for half in best for part in broken(canvas, half, face, style, width)]
 
 
 def head(rng, leaf: Leaf, book: Book, left: float, right: float, top: float) -> None:
@@ -244,8 +261,8 @@ def grid(rng, leaf: Leaf, book: Book, frame, rows: int, files: int) -> None:
     body = book.face
     if files > 2:
         book.face = text.Typeface(body.face, body.body * 0.75, body.leading * 0.75)
-    # Number, phrase, and the players if the book names them.
-    lines = (2 + book.habit.players) * book.face.leading + 8
+    # Number, phrase (perhaps broken in two), and the players if the book names them.
+    lines = (3 + book.habit.players) * book.face.leading + 8
     side = min(cell * rng.uniform(0.72, 0.84), (bottom - top) / rows / 1.15 - lines)
     pitch = (side * 1.15 + lines) if rows == 2 and rng.random() < 0.6 else (bottom - top) / rows
     last = rows * files - (int(rng.integers(1, files)) if rng.random() < 0.15 else 0)
