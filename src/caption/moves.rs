@@ -155,7 +155,13 @@ fn last_mover(first: Color, text: &str) -> (Color, bool) {
                 (by, next.len() - parts[3].len())
             }
             None if begins_with_move(next) => (!mover, 0),
-            None => break,
+            None => {
+                // what follows may be a move that was misread; a year is none
+                let token = next.split_whitespace().next().unwrap_or("");
+                let digits = token.chars().filter(char::is_ascii_digit).count();
+                sure &= digits == 0 || digits == 4 && !token.contains(char::is_alphabetic);
+                break;
+            }
         };
         count += 1;
         sure &= by == !mover
@@ -207,6 +213,8 @@ mod tests {
             ("Position after 23.Nf5 Kg7 24.Qh5 Rh8", Color::White, false),
             ("Position after 23...Kg7. 24.Qxh7+ wins", Color::White, true),
             ("Position after 23.Nf5 and White wins", Color::Black, true),
+            ("Position after 23.Nf5 (Moscow 1960)", Color::Black, true),
+            ("Позиция после 15...Фс7 16.СЬ5", Color::White, false),
             ("Позиция после 17.Лс1 Кре7", Color::White, true),
             ("Position after 32. Kt-B3 R-K1", Color::White, true),
         ] {

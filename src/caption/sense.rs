@@ -122,13 +122,12 @@ pub fn make_sense(lines: &[&str], lexicon: &Lexicon, languages: &[&str]) -> Sens
                     error: phrase.error,
                     line: first,
                 });
+                if phrase.names_colour && weight > WEIGHT_UNSURE {
+                    let end = starts.get(last + 1).map_or(text.len(), |next| next - 1).max(phrase.span.end);
+                    read_behind(&text[phrase.span.end..end], last, lexicon, &mut out);
+                }
             }
         }
-    }
-    for phrase in found.iter().filter(|p| p.names_colour && matches!(p.says, Says::Side(_))) {
-        let line = line_at(phrase.span.end - 1);
-        let end = starts.get(line + 1).map_or(text.len(), |next| next - 1);
-        read_behind(&text[phrase.span.end..end.max(phrase.span.end)], line, lexicon, &mut out);
     }
     for (i, line) in lines.iter().enumerate() {
         let line = line.trim();
@@ -369,6 +368,7 @@ mod tests {
             ("Black to move. 1.Rd1", Some(Color::White)),
             ("Black to move: 1...Rd1", Some(Color::Black)),
             ("White to move and win in 12 moves", None),
+            ("White's move 23.Qd2 lost", None),
         ] {
             let sense = make_sense(&[line], Lexicon::built_in(), &[]);
             let said = sense.said.iter().find(|said| said.source == FieldSource::Solution);

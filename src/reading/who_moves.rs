@@ -33,8 +33,8 @@ pub fn who_moves(caption: &CaptionFacts, placement: &Placement, default: Option<
     let fen = Fen::new(*placement, side.side);
     let mut flags = side_flags(&side);
     flags.extend(caption_flags(caption, &fen, side.side, side.source));
-    // the orientation was weighed before, with the printers' habit
     flags.extend(checks::check_dead(&fen.placement));
+    // the orientation was weighed before, with the printers' habit
     flags.extend(checks::check_position(&fen).into_iter().filter(|flag| flag.code != FlagCode::UpsideDown));
     flags.extend(stipulation_flag(&fen, caption.stipulation.as_deref(), &MateParams::default()));
     WhoMoves { fen, source: side.source, flags }
