@@ -87,6 +87,13 @@ impl Desk for QueueDesk {
             pages,
         };
         let enrolled = self.runtime.block_on(self.queue.enroll(&source)).map_err(words)?;
+        if let Enrolled::New { replaced: Some(_), .. } = enrolled {
+            warn!(
+                book = place.book,
+                path,
+                "{path} is another scan than before: what was read from the old one stays in the collection"
+            );
+        }
         match (&enrolled, broken) {
             (Enrolled::New { .. }, Some(reason)) => {
                 self.counters.file_new(true);

@@ -14,7 +14,7 @@ use super::error::Trouble;
 use super::exif;
 use super::gray::Samples;
 use super::limits::PageLimits;
-use super::{Page, jpeg_marks};
+use super::{Page, jpeg_codes, jpeg_marks};
 
 /// Scans of a progressive picture; encoders make about ten. Each costs a pass over the whole picture.
 const MAX_SCANS: usize = 64;
@@ -61,6 +61,11 @@ pub fn picture(bytes: &[u8], limits: &PageLimits, deadline: Deadline) -> Result<
                 picture
                     .warnings
                     .push("the file ends early: the last rows of the picture may be missing".into());
+            } else if let Some(row) = jpeg_codes::damaged_row(bytes) {
+                // strict about marks, not about codes
+                picture.warnings.push(format!(
+                    "the picture is damaged, at row {row} or before: parts of it may be wrong"
+                ));
             }
             Ok(picture)
         }

@@ -28,6 +28,7 @@ mod gif_blocks;
 mod gray;
 mod jp2;
 mod jpeg;
+mod jpeg_codes;
 mod jpeg_marks;
 mod limits;
 mod pdf;

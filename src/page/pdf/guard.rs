@@ -14,8 +14,8 @@ use hayro::hayro_syntax::page::Page;
 
 use crate::page::error::Trouble;
 use crate::page::jp2::codestream_size;
-use crate::page::jpeg_marks;
 use crate::page::limits::PageLimits;
+use crate::page::{jpeg_codes, jpeg_marks};
 
 /// A deflated byte becomes at most 1,032.
 const MAX_DEFLATE_RATIO: u64 = 1032;
@@ -84,8 +84,14 @@ pub fn check_picture(image: &Image<'_, '_>, limits: &PageLimits) -> Result<Optio
                 limits.check_size(width, height, 2)?;
             }
         }
-        Some(Filter::DctDecode) if !jpeg_marks::read(&innermost(stream)).complete => {
-            return Ok(Some("a JPEG picture on the page ends early: parts of it may be missing".into()));
+        Some(Filter::DctDecode) => {
+            let bytes = innermost(stream);
+            if !jpeg_marks::read(&bytes).complete {
+                return Ok(Some("a JPEG picture on the page ends early: parts of it may be missing".into()));
+            }
+            if jpeg_codes::damaged_row(&bytes).is_some() {
+                return Ok(Some("a JPEG picture on the page is damaged: parts of it may be wrong".into()));
+            }
         }
         _ => {}
     }

@@ -182,6 +182,25 @@ fn cut_jpeg_keeps_what_came_and_says_so() {
     assert_eq!(page.gray, whole);
 }
 
+/// Codes that were damaged and still decode to something. What falls into step again with no block too many passes.
+#[test]
+fn damage_within_a_jpeg_is_told() {
+    let gray = GrayImage::from_fn(240, 240, |x, y| Luma([if (x / 30 + y / 30) % 2 == 0 { 240 } else { 90 }]));
+    let colour = DynamicImage::ImageLuma8(gray.clone()).to_rgb8();
+    for bytes in [jpeg(&gray.into()), jpeg(&colour.into()), super::fixture("rgb-420.jpg")] {
+        assert!(read_bytes(&bytes).unwrap().warnings.is_empty());
+        let data = bytes.windows(2).position(|mark| mark == [0xff, 0xda]).unwrap() + 14;
+        let mut told = 0;
+        for trial in 0..40 {
+            let mut damaged = bytes.clone();
+            let at = data + (bytes.len() - data - 30) * trial / 40;
+            damaged[at..at + 24].fill(if trial % 2 == 0 { 0 } else { 0x5a });
+            told += usize::from(!matches!(read_bytes(&damaged), Ok(page) if page.warnings.is_empty()));
+        }
+        assert!(told >= 32, "{told} of 40");
+    }
+}
+
 #[test]
 fn the_name_does_not_matter() {
     let bytes = encoded(&drawing(10, 10).into(), ImageFormat::Png);
