@@ -94,6 +94,7 @@ fn read_and_settle(
         }
     }
     read_by_sibling(lines, &mut texts, reader, lexicon)?;
+    read_in_latin(lines, &mut texts, reader, lexicon)?;
     Ok(texts)
 }
 
@@ -117,6 +118,37 @@ fn read_by_sibling(
     for i in senseless {
         let again = read_line(lines[i], reader).map_err(|error| (i, error))?;
         if has_sense(&again.text, lexicon) {
+            texts[i] = again;
+        }
+    }
+    reader.switch(&own).map_err(|error| (0, error))
+}
+
+/// Reads what has no sense in a Cyrillic or Greek page's language in Latin letters: such books label some diagrams so ("Diagram 38").
+/// Only a number with its label or a phrase is taken: letters of the wrong alphabet soon look like a name.
+fn read_in_latin(
+    lines: &[&CaptionLine],
+    texts: &mut [LineText],
+    reader: &mut dyn TextReader,
+    lexicon: &Lexicon,
+) -> Result<(), (usize, OcrError)> {
+    let own = reader.languages().first().cloned().unwrap_or_default();
+    if !matches!(script_of(&own), Script::Cyrillic | Script::Greek) {
+        return Ok(());
+    }
+    let Some(latin) = tesseract_language("en", &reader.others()) else { return Ok(()) };
+    let senseless: Vec<usize> = (0..lines.len())
+        .filter(|&i| lines[i].pieces >= LEAST_PIECES && texts[i].text.chars().any(char::is_alphabetic))
+        .filter(|&i| !has_sense(&texts[i].text, lexicon))
+        .collect();
+    if senseless.is_empty() {
+        return Ok(());
+    }
+    reader.switch(&latin).map_err(|error| (0, error))?;
+    for i in senseless {
+        let again = read_line(lines[i], reader).map_err(|error| (i, error))?;
+        let told = names(&again.text, lexicon).labelled || !phrases(&again.text, lexicon).is_empty();
+        if told && again.confidence >= SURE {
             texts[i] = again;
         }
     }
@@ -499,6 +531,22 @@ mod tests {
         // What reads like misspelt English is not tried in Japanese.
         assert_eq!(read(&[("eng", "Mleses, Bab", 0.7), ("jpn", "白番", 0.9)]).0, "Mleses, Bab");
         assert_eq!(read(&[("eng", "AF", 0.3), ("jpn", "白番", 0.9)]).0, "白番");
+    }
+
+    #[test]
+    fn a_latin_label_in_a_cyrillic_book_is_read_in_latin() {
+        let label = CaptionLine { pieces: 9, ..line() };
+        let read = |answers: &[(&'static str, &'static str, f32)]| {
+            let mut reader = Polyglot { answers: answers.to_vec(), active: vec!["rus".into()], reads: 0 };
+            let mut texts = vec![read_line(&label, &mut reader).unwrap()];
+            read_in_latin(&[&label], &mut texts, &mut reader, Lexicon::built_in()).unwrap();
+            (texts.remove(0).text, reader.active.remove(0))
+        };
+        let rubbish = ("rus", "ПЛазташ", 0.5);
+        assert_eq!(read(&[rubbish, ("eng", "Diagram 60", 0.95)]), ("Diagram 60".into(), "rus".into()));
+        assert_eq!(read(&[rubbish, ("eng", "Diagram 60", 0.5)]).0, "ПЛазташ");
+        assert_eq!(read(&[rubbish, ("eng", "IInatam – Xon", 0.95)]).0, "ПЛазташ");
+        assert_eq!(read(&[("rus", "Ход белых", 0.9), ("eng", "Diagram 60", 0.95)]).0, "Ход белых");
     }
 
     #[test]

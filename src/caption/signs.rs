@@ -34,7 +34,7 @@ const ON_LINE: f32 = 0.6;
 /// Signs read with less confidence say nothing.
 const SURE: f32 = 0.8;
 /// A letter alone may be dirt.
-const SURE_LETTER: f32 = 0.9;
+pub const SURE_LETTER: f32 = 0.9;
 /// A line that the other reader has read with less confidence, and without a figure, was not read.
 const FAINT: f32 = 0.75;
 
@@ -125,8 +125,19 @@ pub fn by_signs(read: &mut LineText, signs: Signs) -> Option<LineText> {
     }
     if bare(&read.text) && own != others {
         read.other = Some(others);
+        return None;
     }
-    None
+    if several && is_number_in_letters(&read.text, &signs.text) { taken(signs) } else { None }
+}
+
+/// Whether a line of figures and letters ("s0") stands where every sign is a figure ("80"): as many signs, and the figures that were
+/// read are the same.
+fn is_number_in_letters(read: &str, signs: &str) -> bool {
+    let worded = |text: &str| -> Vec<char> { text.chars().filter(|c| c.is_alphanumeric()).collect() };
+    let (own, others) = (worded(read), worded(signs));
+    own.len() == others.len()
+        && own.iter().any(char::is_ascii_digit)
+        && own.iter().zip(&others).all(|(own, other)| !own.is_ascii_digit() || own == other)
 }
 
 /// Pieces that stand over each other are one sign: an accent, the point of a question mark.
@@ -199,6 +210,8 @@ mod tests {
         assert_eq!(said("(9)", 0.4, "(Ч)"), ("(Ч)".into(), None));
         assert_eq!(said("87.", 0.9, "37."), ("87.".into(), Some("37".into())));
         assert_eq!(said("Nr. 7", 0.9, "97"), ("Nr. 7".into(), None));
+        assert_eq!(said("s0", 0.9, "80"), ("80".into(), None));
+        assert_eq!(said("s0", 0.9, "87"), ("s0".into(), None));
     }
 
     #[test]
