@@ -65,6 +65,11 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// A task without a colour: what is to be done in so many moves.
+    fn is_task(self) -> bool {
+        matches!(self, Kind::Mate | Kind::Helpmate | Kind::Selfmate | Kind::Reflexmate | Kind::Series)
+    }
+
     fn parse(text: &str) -> Option<Kind> {
         Some(match text {
             "side_to_move" => Kind::SideToMove,
@@ -99,6 +104,15 @@ struct Phrase {
     names_colour: bool,
     /// Greatest cost at which it still counts as found.
     bound: u32,
+    /// The same where no phrase that says something else comes near that place.
+    loose: u32,
+}
+
+impl Phrase {
+    /// "Mate in 2", without a colour.
+    fn is_bare_mate(&self) -> bool {
+        self.kind == Kind::Mate && !self.names_colour
+    }
 }
 
 /// A phrase found in a text.
@@ -252,6 +266,7 @@ impl Lexicon {
             kind,
             names_colour,
             bound: 0,
+            loose: 0,
         });
     }
 
@@ -321,7 +336,28 @@ impl Lexicon {
             .collect();
         for (phrase, bound) in self.phrases.iter_mut().zip(bounds) {
             phrase.bound = bound;
+            // "Helpmate" and "selfmate" are two letters apart: one wrong letter would leave either in doubt, were the place itself not
+            // asked.
+            phrase.loose = if phrase.kind.is_task() { allowed(&phrase.letters).max(bound) } else { bound };
         }
+    }
+
+    /// Whether a phrase of the same language that says something else explains a place as well, but for less than a letter.
+    fn is_rivalled(
+        &self,
+        phrase: &Phrase,
+        sentence: &[Symbol],
+        glyphs: &[Glyph],
+        found: &approx::Found,
+    ) -> bool {
+        let least = merit(phrase, found) - LETTER;
+        self.phrases.iter().filter(|o| o.language == phrase.language && o.says != phrase.says).any(|other| {
+            let worst = ((other.letters.len() as f32 - least) / LETTER * EDIT as f32).max(0.0) as u32;
+            let places = approx::search(&other.glyphs, sentence, glyphs, worst.min(found.cost + 2 * EDIT));
+            places.iter().any(|place| {
+                place.start < found.end && found.start < place.end && merit(other, place) > least
+            })
+        })
     }
 
     /// The languages that have phrases, by their codes ("de", "pt-BR"), in alphabetical order.
@@ -347,18 +383,22 @@ impl Lexicon {
                 let glyphs = Glyph::all(&letters(sentence));
                 let present = approx::letters_present(&glyphs);
                 for phrase in self.phrases.iter().filter(|p| p.language == language) {
-                    if !approx::possible(phrase.present, present, phrase.bound) {
+                    if !approx::possible(phrase.present, present, phrase.loose) {
                         continue;
                     }
-                    for found in approx::search(&phrase.glyphs, sentence, &glyphs, phrase.bound) {
+                    for found in approx::search(&phrase.glyphs, sentence, &glyphs, phrase.loose) {
+                        if found.cost > phrase.bound && self.is_rivalled(phrase, sentence, &glyphs, &found)
+                            || phrase.is_bare_mate() && is_in_compound(sentence, found.start)
+                        {
+                            continue;
+                        }
                         let place = &sentence[found.start..found.end];
                         let error = found.cost as f32 / EDIT as f32 / phrase.letters.len() as f32;
                         let number = place
                             .iter()
                             .find_map(|s| s.value)
                             .or_else(|| self.leading_count(language, &phrase.letters));
-                        // Longer is better, an error weighs as much as two letters.
-                        let merit = phrase.letters.len() as f32 - found.cost as f32 / EDIT as f32 * 2.0;
+                        let merit = merit(phrase, &found);
                         let found = PhraseMatch {
                             language: language.to_owned(),
                             phrase: phrase.text.clone(),
@@ -509,6 +549,20 @@ fn allowed(phrase: &[char]) -> u32 {
     }
 }
 
+/// Whether a place begins inside a word of letters: the "mate" of a helpmate, however that was misread, is no mate of White's.
+fn is_in_compound(sentence: &[Symbol], start: usize) -> bool {
+    let letter = |s: &Symbol| s.letter.is_alphabetic() && (s.letter as u32) < 0x3000;
+    !sentence[start].word && start.checked_sub(1).is_some_and(|before| letter(&sentence[before]))
+}
+
+/// How well a phrase explains a place: longer is better, an error weighs as much as two letters.
+fn merit(phrase: &Phrase, found: &approx::Found) -> f32 {
+    phrase.letters.len() as f32 - found.cost as f32 / EDIT as f32 * LETTER
+}
+
+/// What one wrong letter takes from the merit.
+const LETTER: f32 = 2.0;
+
 /// Symbols of each sentence.
 fn sentences(symbols: &[Symbol]) -> Vec<&[Symbol]> {
     let mut out = Vec::new();
@@ -590,6 +644,21 @@ mod tests {
         assert_eq!(says("Xод белыx"), [W]);
         assert_eq!(says("Juegan las negras y gan an"), [B]);
         assert_eq!(says("BLACK T0 MOVE"), [B]);
+    }
+
+    #[test]
+    fn tasks_are_forgiven_a_letter_where_no_other_is_as_near() {
+        assert_eq!(says("Helpmuate in 2"), [B]);
+        assert_eq!(says("Selfmuate in 2"), [W]);
+        assert_eq!(says("Mat alde en 2 coups"), [B]);
+        assert_eq!(says("Aiutomato in 2"), [B]);
+        assert_eq!(says("Aiutomatto in 2"), [B]);
+        assert_eq!(says("Checkmate in 2"), [W]);
+        assert_eq!(says("1.Mate in 2"), [W]);
+        // As near to the one as to the other, or something that ends like a mate.
+        for text in ["Selpmate in 2", "Autmatto in 2", "Helfmate in 2", "Hclqrnate in 2"] {
+            assert!(says(text).iter().all(|s| *s == Says::Nothing) || says(text).is_empty(), "{text}");
+        }
     }
 
     #[test]

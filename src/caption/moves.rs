@@ -117,7 +117,14 @@ pub fn after_move(text: &str, lexicon: &Lexicon) -> Option<AfterMove> {
         // Readers garble moves ("Ktt-B3"), so here a token that looks like one is enough; a word is not.
         let letters = head.chars().filter(|c| c.is_alphabetic()).count();
         let capital = head.starts_with(|c: char| c.is_uppercase() || ('\u{2654}'..='\u{265f}').contains(&c));
+        // The letter of a file read as a figure: "15.65" is b5. A full stop before it tells it from a count.
+        let figures = head.trim_end_matches(['.', ',', '!', '?', '+', '#']);
+        let in_figures = figures.len() == 2
+            && figures.starts_with(|c: char| c.is_ascii_digit())
+            && figures.ends_with(|c| ('1'..='8').contains(&c))
+            && parts[2].contains('.');
         let movish = begins_with_move(rest)
+            || in_figures
             || (capital && letters <= 4 && head.chars().any(|c| c.is_ascii_digit() || "-–—x×".contains(c)));
         if !movish {
             return None;
@@ -269,6 +276,8 @@ mod tests {
             "Позиция после 17.Лd1",
             "Позиция после 7.е5",
             "Позиция после 17.Лс1",
+            "Позиция после 15.65",
+            "Позиция после 8.54.",
         ] {
             assert_eq!(after(text), Some(Color::Black), "{text}");
         }
@@ -283,7 +292,14 @@ mod tests {
         ] {
             assert_eq!(after(text), Some(Color::White), "{text}");
         }
-        for text in ["after 20 moves", "Position after 12. White", "After the game", "nach 3 Stunden"] {
+        for text in [
+            "after 20 moves",
+            "Position after 12. White",
+            "After the game",
+            "nach 3 Stunden",
+            "after 20 65",
+            "after 1.2.90",
+        ] {
             assert_eq!(after(text), None, "{text}");
         }
     }

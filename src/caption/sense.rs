@@ -258,7 +258,9 @@ fn read_line(
 
 /// The letter that is all of a line, perhaps in brackets. A small a to h is more likely the name of a file.
 pub fn lone_letter(line: &str) -> Option<&str> {
+    let line = within_brackets(line);
     let mut bare = line.trim_matches(|c: char| !c.is_alphanumeric());
+    let mut twice = 0;
     // A wide capital read twice: "Ww".
     let mut chars = bare.chars();
     if let (Some(first), Some(second), None) = (chars.next(), chars.next(), chars.next())
@@ -266,11 +268,25 @@ pub fn lone_letter(line: &str) -> Option<&str> {
         && first.to_lowercase().eq(second.to_lowercase())
     {
         bare = &bare[..first.len_utf8()];
+        twice = 1;
     }
     let file = matches!(bare, "a" | "b" | "c" | "d" | "e" | "f" | "g" | "h");
     let odd = line.contains([',', ';', '\'', '’', '-']);
     let balanced = line.contains('(') == line.contains(')');
-    (bare.chars().count() == 1 && line.chars().count() <= 3 && !file && !odd && balanced).then_some(bare)
+    (bare.chars().count() == 1 && line.chars().count() <= 3 + twice && !file && !odd && balanced)
+        .then_some(bare)
+}
+
+/// What stands in a line's brackets with them, where nothing but specks is outside: "(W) -".
+fn within_brackets(line: &str) -> &str {
+    match (line.find('('), line.rfind(')')) {
+        (Some(from), Some(to)) if from < to => {
+            let (before, after) = (&line[..from], &line[to + 1..]);
+            let specks = |part: &str| part.chars().all(|c| c.is_whitespace() || ".,'`’‘-_~".contains(c));
+            if specks(before) && specks(after) { &line[from..=to] } else { line }
+        }
+        _ => line,
+    }
 }
 
 /// The fill of a mark as a sign: `true` for Black's.
@@ -323,7 +339,10 @@ fn help_moves(phrase: &PhraseMatch, text: &str, starts: &[usize]) -> Option<Move
     let help = phrase.kind == Kind::Helpmate
         || phrase.kind == Kind::Series && phrase.says == Says::Side(Color::Black);
     let end = starts.iter().find(|&&s| s >= phrase.span.end).copied().unwrap_or(text.len());
-    let words = &text[phrase.span.start..end.max(phrase.span.end)];
+    let words = text[phrase.span.start..end.max(phrase.span.end)].trim_end();
+    // "(Helpmate in 2}": a bracket that closes, no half.
+    let opened = text[..phrase.span.start].trim_end().ends_with(['(', '[', '{']);
+    let words = words.strip_suffix('}').filter(|_| opened).unwrap_or(words);
     let moves = stipulation::moves_of_words(words, phrase.span.len()).filter(|_| help)?;
     (!matches!(moves, Moves::Whole(_))).then_some(moves)
 }
