@@ -59,8 +59,23 @@ pub fn drop_coordinates(ink: &mut Vec<Blob>, strip: &Strip, own: Bounds, place: 
         let beside = position > 0.0 && position < if along { own.2 - own.0 } else { own.3 - own.1 };
         beside && b.height() as f32 >= (0.08 * square).max(least) && (distance - gap).abs() < 0.2 * square
     };
+    // Pieces of a worn figure lie in its seat too, however low.
+    let of_worn = |b: &Blob| {
+        let (x, y) = b.center();
+        let (u, v) = (strip.u0 + x, strip.v0 + y);
+        let (position, side, distance) = match place {
+            Place::Above => (u - own.0, own.2 - own.0, own.1 - v),
+            Place::Below => (u - own.0, own.2 - own.0, v - own.3),
+            Place::Left => (v - own.1, own.3 - own.1, own.0 - u),
+            Place::Right => (v - own.1, own.3 - own.1, u - own.2),
+        };
+        let eighth = position / side * 8.0;
+        let seated = (eighth - eighth.floor() - 0.5).abs() < 0.2 && (0.0..8.0).contains(&eighth);
+        let low = (b.height().max(b.width()) as f32) < least.max(1.0);
+        low && seated && (distance - gap).abs() < 0.2 * square
+    };
     if taken >= 5 && ink.iter().filter(|b| in_row(b)).count() <= taken + 3 {
-        ink.retain(|b| !in_row(b) || seat(b).is_none());
+        ink.retain(|b| !(in_row(b) && seat(b).is_some() || of_worn(b)));
     }
 }
 

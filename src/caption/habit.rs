@@ -1,7 +1,12 @@
-//! What a page's captions have in common: signs before names are the side's where most boards have one.
+//! What a page's captions have in common: signs before names are the side's where most boards have one, a small b is Black's where others have a W.
 
 use super::facts::{CaptionFacts, SideEvidence};
-use super::sense::{WEIGHT_SIGN, WEIGHT_UNSURE, sign};
+use super::language::LineText;
+use super::layout::CaptionLine;
+use super::marks::upper_end;
+use super::sense::{WEIGHT_SIGN, WEIGHT_UNSURE, lone_letter, sign};
+use super::signs::{SURE_LETTER, read_signs};
+use crate::board::Quad;
 use crate::chess::{Color, FieldSource};
 
 /// Signs before names ("■ Botvinnik") tell the side where most boards of the page have exactly one and both fills occur.
@@ -26,6 +31,31 @@ pub fn trust_signs_before_words(facts: &mut [CaptionFacts]) {
             *weight = (*weight * WEIGHT_SIGN / WEIGHT_UNSURE).min(WEIGHT_SIGN);
         }
     }
+}
+
+/// A small b beside a board is no file's letter, and Black's where the page's others have a W: both letters at the ends of their boards.
+pub fn small_b_beside(mut texts: Vec<LineText>, lines: &[&CaptionLine], boards: &[Quad]) -> Vec<LineText> {
+    let at_end = |line: &CaptionLine| {
+        let claim = line.claims[0];
+        let (_, top, _, bottom) = boards[claim.board].bounds();
+        let middle = line.area.y as f32 + line.area.height as f32 / 2.0;
+        line.pieces == 1 && upper_end(claim.place, middle, top, bottom).is_some()
+    };
+    let is_white = |text: &LineText| matches!(lone_letter(&text.text), Some("W" | "w"));
+    if !texts.iter().zip(lines).any(|(text, line)| at_end(line) && is_white(text)) {
+        return texts;
+    }
+    for (text, line) in texts.iter_mut().zip(lines).filter(|(_, line)| at_end(line)) {
+        if let Some(signs) = read_signs(line).filter(|s| s.text == "b" && s.confidence >= SURE_LETTER) {
+            *text = LineText {
+                text: "B".to_owned(),
+                confidence: signs.confidence,
+                words: vec![("B".to_owned(), signs.confidence)],
+                other: None,
+            };
+        }
+    }
+    texts
 }
 
 #[cfg(test)]

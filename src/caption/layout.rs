@@ -15,8 +15,8 @@ use super::coordinates::{drop_coordinates, drop_lone_rows, drop_stray_coordinate
 use super::dashes::dash_widths;
 use super::facts::{Mark, MarkKind};
 use super::ink::{Blob, InkMask, binarize, blobs};
-use super::lines::{InkLine, LineParams, text_lines};
-use super::marks::{StripMark, filled_bubble, take_line_mark, take_loose_marks, take_rings, upper_end};
+use super::lines::{InkLine, LineParams, text_lines, trim_specks, without_edge_bits};
+use super::marks::{StripMark, bubble_of, take_line_mark, take_loose_marks, take_rings, upper_end};
 use super::prose::prose_lines;
 use super::strip::{Frame, Place, Strip};
 
@@ -311,13 +311,24 @@ fn lines_beside(
     let borders = [accepted.0 - strip.u0, accepted.2 - strip.u0];
     let lines = text_lines(&ink, square, &params.lines).into_iter();
     let mut lines: Vec<InkLine> = lines.flat_map(|line| split_at(line, &borders, square)).collect();
+    // What stands so near beside the board and is so thin may be left of its frame.
+    let of_frame = |b: &Blob| {
+        let gap = match place {
+            Place::Left => own.0 - (strip.u0 + b.x1 as f32),
+            Place::Right => strip.u0 + b.x0 as f32 - own.2,
+            Place::Above | Place::Below => return false,
+        };
+        gap < 0.3 * square && b.width() as f32 <= 0.1 * square
+    };
+    for line in &mut lines {
+        without_edge_bits(line, of_frame);
+        trim_specks(line);
+    }
     let prose = prose_lines(&lines, square);
     for (line, _) in lines.iter_mut().zip(&prose).filter(|(_, prose)| !**prose) {
         marks.extend(take_line_mark(&mask, line));
-        if let [only] = line.blobs[..]
-            && filled_bubble(&mask, &only, square)
-        {
-            marks.push(StripMark { blob: only, form: None, filled: true, in_line: false, by_words: false });
+        if let Some(blob) = bubble_of(&mask, line, square) {
+            marks.push(StripMark { blob, form: None, filled: true, in_line: false, by_words: false });
         }
     }
     let near = |mark: &StripMark| -> Option<Mark> {
@@ -448,10 +459,8 @@ fn split_at(line: InkLine, borders: &[f32], square: f32) -> Vec<InkLine> {
 /// Cuts a line's pixels out of its strip.
 pub fn cut_out(strip: &Strip, mask: &InkMask, line: &InkLine, claim: Claim, square: f32) -> CaptionLine {
     let b = &line.bounds;
-    if let [only] = line.blobs[..]
-        && filled_bubble(mask, &only, square)
-    {
-        return cut_out_of_bubble(strip, &only, claim);
+    if let Some(bubble) = bubble_of(mask, line, square) {
+        return cut_out_of_bubble(strip, &bubble, claim);
     }
     let (x0, y0) = (b.x0.saturating_sub(2), b.y0.saturating_sub(2));
     let (x1, y1) = ((b.x1 + 2).min(mask.width), (b.y1 + 2).min(mask.height));

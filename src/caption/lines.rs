@@ -128,6 +128,53 @@ pub fn text_lines(blobs: &[Blob], square: f32, params: &LineParams) -> Vec<InkLi
     lines
 }
 
+/// Specks are lower and narrower than this share of the capitals, ...
+const SPECK: f32 = 0.4;
+/// ... and farther from the words than any point.
+const APART: f32 = 0.8;
+
+/// Takes a single speck off either end of a line. Points of a leader or of a move number follow each other and stay.
+pub fn trim_specks(line: &mut InkLine) {
+    let capital = line.capital_height;
+    let is_speck = |b: &Blob| (b.width().max(b.height()) as f32) < SPECK * capital;
+    for leads in [true, false] {
+        let [first, .., last] = line.blobs[..] else { return };
+        let end = if leads { first } else { last };
+        let others = line.blobs.iter().filter(|b| **b != end);
+        let (next, gap) = if leads {
+            let Some(next) = others.min_by_key(|b| b.x0) else { return };
+            (*next, next.x0.saturating_sub(end.x1))
+        } else {
+            let Some(next) = others.max_by_key(|b| b.x1) else { return };
+            (*next, end.x0.saturating_sub(next.x1))
+        };
+        if is_speck(&end) && !is_speck(&next) && gap as f32 > APART * capital {
+            line.blobs.retain(|b| *b != end);
+            line.rebound();
+        }
+    }
+}
+
+/// Takes what may be left of a board's frame (`of_edge`) out of a line, where it is no letter by its height.
+pub fn without_edge_bits(line: &mut InkLine, of_edge: impl Fn(&Blob) -> bool) {
+    let letters = line.blobs.iter().filter(|b| !of_edge(b)).map(Blob::height).max().unwrap_or(0) as f32;
+    let is_bit = |b: &Blob| of_edge(b) && !(0.7 * letters..1.3 * letters).contains(&(b.height() as f32));
+    if letters > 0.0 && line.blobs.iter().any(is_bit) {
+        line.blobs.retain(|b| !is_bit(b));
+        line.rebound();
+        line.capital_height = capital_height(&line.blobs, 0.5 * letters);
+    }
+}
+
+impl InkLine {
+    /// Bounds of the pieces that are left.
+    fn rebound(&mut self) {
+        if let Some(bounds) = self.blobs.iter().copied().reduce(|a, b| a.union(&b)) {
+            self.bounds = bounds;
+        }
+    }
+}
+
 /// The upper quartile of the letters' heights: about two letters in five rise to the capitals' height or
 /// fall below the line, hardly any do both.
 fn capital_height(blobs: &[Blob], least: f32) -> f32 {
@@ -160,6 +207,35 @@ mod tests {
         assert_eq!(spans, [(10, 48, 3), (100, 108, 1), (10, 18, 2)]);
         assert_eq!(lines[2].bounds.y0, 44);
         assert_eq!(lines[0].capital_height, 14.0);
+    }
+
+    #[test]
+    fn a_speck_behind_a_line_is_none_of_it() {
+        let pieces = |blobs: &[Blob]| {
+            let mut lines = text_lines(blobs, 40.0, &LineParams::default());
+            trim_specks(&mut lines[0]);
+            (lines[0].blobs.len(), lines[0].bounds.x1)
+        };
+        let word = [letter(10, 20, 8, 14), letter(20, 20, 8, 14)];
+        let with = |more: &[Blob]| pieces(&[&word, more].concat());
+        assert_eq!(with(&[letter(44, 26, 3, 3)]), (2, 28));
+        // Its own point, and the points of a leader, stay.
+        assert_eq!(with(&[letter(31, 31, 3, 3)]), (3, 34));
+        assert_eq!(with(&[letter(42, 31, 3, 3), letter(56, 31, 3, 3)]), (4, 59));
+    }
+
+    #[test]
+    fn bits_of_the_frame_are_none_of_a_letter() {
+        let pieces = |bits: &[Blob]| {
+            let blobs: Vec<Blob> = bits.iter().copied().chain([letter(12, 20, 14, 14)]).collect();
+            let mut line = text_lines(&blobs, 40.0, &LineParams::default()).remove(0);
+            without_edge_bits(&mut line, |b| b.x1 < 8);
+            line.blobs.len()
+        };
+        assert_eq!(pieces(&[letter(4, 16, 3, 6), letter(4, 24, 3, 8)]), 1);
+        assert_eq!(pieces(&[letter(4, 4, 3, 40)]), 1);
+        // A 1 before another figure.
+        assert_eq!(pieces(&[letter(4, 20, 3, 14)]), 2);
     }
 
     #[test]

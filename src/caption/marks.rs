@@ -30,6 +30,9 @@ const WORD_SPACE: f32 = 1.6;
 /// Least height in pixels of a mark in a line: below, worn letters look like forms.
 const LEAST_IN_LINE: u32 = 10;
 
+/// A ring so much higher than the capitals is no O, however near.
+const LARGER: f32 = 1.12;
+
 /// Smaller pieces at a line's ends are specks or points, in capital heights.
 const SPECK: f32 = 0.4;
 
@@ -58,6 +61,15 @@ pub fn take_loose_marks(mask: &InkMask, ink: &mut Vec<Blob>, square: f32) -> Vec
             }
         }
         let size = w.max(h);
+        // The ring of "N°" hangs by a letter more than half again as high.
+        let raised = ink.iter().any(|o| {
+            let taller = (1.6 * h..3.2 * h).contains(&(o.height() as f32)) && o.width() as f32 <= 4.0 * w;
+            let gap = o.x0.saturating_sub(b.x1).max(b.x0.saturating_sub(o.x1)) as f32;
+            taller && o.y0 <= b.y0 + b.height() / 2 && b.y1 < o.y1 && gap < WORD_SPACE * w.max(h)
+        });
+        if raised {
+            return None;
+        }
         let is_alone = left.min(right) >= 0.55 * size && left.max(right) >= WORD_SPACE * size;
         is_alone.then_some(left.min(right) < WORD_SPACE * size)
     };
@@ -99,9 +111,11 @@ pub fn take_line_mark(mask: &InkMask, line: &mut InkLine) -> Option<StripMark> {
             continue;
         }
         let Some(shape) = shape_of(mask, &blob) else { continue };
-        // An O is an empty disc, and small filled discs are points.
+        let letters = others.iter().filter(|b| !is_speck(b)).map(Blob::height).max().unwrap_or(0);
+        let is_larger = height >= LARGER * capital.max(letters as f32 * 0.85) && height >= capital + 2.0;
+        // An O is an empty disc as high as the capitals, and small filled discs are points.
         let sound = match (shape.form, shape.filled) {
-            (Form::Disc, false) => gap > 0.5 * capital && shape.fit > 0.92,
+            (Form::Disc, false) => (gap > 0.5 * capital || is_larger) && shape.fit > 0.92,
             (Form::Disc, true) => true,
             (Form::Diamond, _) => false,
             _ => true,
@@ -149,10 +163,22 @@ fn is_of_line(mark: &PixelRect, line: &PixelRect) -> bool {
     level && gap < 2 * line.height
 }
 
+/// Least height in pixels of a filled bubble: figures in a smaller one cannot be read, and a B by the board looks like one.
+const LEAST_BUBBLE: f32 = 18.0;
+
 /// Whether a piece of ink is a filled bubble of a number's size.
 pub fn filled_bubble(mask: &InkMask, blob: &Blob, square: f32) -> bool {
     let h = blob.height() as f32;
-    (0.5 * square..1.6 * square).contains(&h) && is_filled_bubble(mask, blob)
+    h >= LEAST_BUBBLE && (0.5 * square..1.6 * square).contains(&h) && is_filled_bubble(mask, blob)
+}
+
+/// Letters so near to a ring, in its heights, make it a part of their line.
+const CROWDED: f32 = 0.4;
+
+/// The filled bubble that a line is: one piece, and in it the eyes of its white figures.
+pub fn bubble_of(mask: &InkMask, line: &InkLine, square: f32) -> Option<Blob> {
+    let outer = line.blobs.iter().max_by_key(|b| b.width() * b.height())?;
+    (line.blobs.iter().all(|b| outer.contains(b)) && filled_bubble(mask, outer, square)).then_some(*outer)
 }
 
 /// Takes circles and boxes drawn around a number out of `ink`, so that the number is read alone.
@@ -166,7 +192,16 @@ pub fn take_rings(ink: &mut Vec<Blob>, square: f32) -> Vec<StripMark> {
         let holds = all.iter().any(|b| {
             ring.contains(b) && b.height() as f32 > 0.2 * h && b != ring && b.x0 > ring.x0 && b.y0 > ring.y0
         });
-        let is_ring = size && thin && holds;
+        // Parts of Chinese signs hold others too, with their neighbours close by.
+        let crowded = || {
+            all.iter().any(|b| {
+                let level =
+                    2 * b.y1.min(ring.y1).saturating_sub(b.y0.max(ring.y0)) > b.height().min(ring.height());
+                let gap = b.x0.saturating_sub(ring.x1).max(ring.x0.saturating_sub(b.x1)) as f32;
+                !ring.contains(b) && level && 2 * b.height() > ring.height() && gap < CROWDED * h
+            })
+        };
+        let is_ring = size && thin && holds && !crowded();
         if is_ring {
             rings.push(StripMark { blob: *ring, form: None, filled: false, in_line: false, by_words: false });
         }

@@ -4,12 +4,13 @@
 //! without [`coordinates`] and [`prose`]) and [`marks`] by their [`form`]; [`ocr`] reads the lines in the
 //! [`language`] that they turn out to be in ([`polyglot`], [`dashes`]; short ones sign by sign, [`signs`]) or takes the file's own text ([`printed`]); [`sense`] understands them ([`lexicon`] with
 //! [`fold`] and [`approx`], [`moves`], [`stipulation`], [`doubt`], [`names`]); [`assign`] gives each to a board;
-//! [`sequence`] doubts numbers; [`habit`] hears what the page's signs have in common; [`heading`] hears what stands over a row or a page, [`title`] what stands on a page without boards;
+//! [`sequence`] doubts numbers; [`cue`] compares bare numbers with dotted ones; [`habit`] hears what the page's signs have in common; [`heading`] hears what stands over a row or a page, [`title`] what stands on a page without boards;
 //! [`read`] puts the facts of each board together.
 
 pub mod approx;
 pub mod assign;
 pub mod coordinates;
+pub mod cue;
 pub mod dashes;
 pub mod doubt;
 pub mod facts;
