@@ -9,9 +9,10 @@ use crate::chess::{Color, FieldSource};
 use crate::page::PageText;
 
 use super::assign::{Assigned, Contested, Role, assign};
+use super::cue::{CueLine, weigh_bare_numbers};
 use super::facts::{CaptionFacts, PixelRect, SideEvidence, TextSource};
-use super::habit::trust_signs_before_words;
-use super::heading::{heading_lines, heading_says};
+use super::habit::{small_b_beside, trust_signs_before_words};
+use super::heading::{far_lines, heading_lines, heading_says};
 use super::language::{LineText, letter_languages, read_lines, read_word};
 use super::layout::{CaptionLine, LayoutParams, caption_lines};
 use super::lexicon::Lexicon;
@@ -112,6 +113,7 @@ pub fn read_captions_with(
     };
     let texts = read_lines(&refs, reader, lexicon).map_err(about)?;
     let of_file = |line: &CaptionLine| file_text.and_then(|page| text_of(line, page));
+    let texts = small_b_beside(texts, &refs, boards);
     let worded: Vec<(&CaptionLine, LineText, Option<String>)> = refs
         .iter()
         .copied()
@@ -175,6 +177,11 @@ pub fn read_captions_with(
         })
         .collect();
 
+    let cues: Vec<CueLine> = read
+        .iter()
+        .map(|l| CueLine { board: l.at.claim.board, sure: l.at.sure, text: &l.text, line: l.line })
+        .collect();
+    weigh_bare_numbers(&mut facts, &cues);
     trust_signs_before_words(&mut facts);
     let orders = [row_order(boards), column_order(boards)];
     for line in read.iter().filter(|l| !l.is_of_file()) {
@@ -212,20 +219,37 @@ pub fn read_captions_with(
                 .map_err(|(_, source)| CaptionError::Ocr { diagram: heading.boards[0] + 1, source })?;
             let seen = text.first().and_then(|t| heading_says(&t.text, lexicon));
             let file = of_file(&heading.line).and_then(|file| heading_says(&file, lexicon));
-            let hidden = file.filter(|(side, _)| seen.as_ref().is_none_or(|(seen, _)| seen != side));
+            let hidden = file.filter(|file| seen.as_ref().is_none_or(|seen| seen.side != file.side));
             let silent = |board: &&usize| facts[**board].evidence.iter().all(|e| e.weight < TRUSTED);
             for &board in heading.boards.iter().filter(silent).collect::<Vec<_>>() {
-                let ink = seen.iter().map(|(side, said)| (*side, said.clone(), WEIGHT_HEADING));
-                let layer = hidden.iter().map(|(side, said)| (*side, of_layer(said), WEIGHT_LAYER));
+                // What is no sure heading speaks for these boards, and for no others of the book.
+                let sure = heading.sure && seen.as_ref().is_none_or(|said| said.whole);
+                let (source, weight) = match sure {
+                    true => (FieldSource::BookDefault, WEIGHT_HEADING),
+                    false => (FieldSource::Caption, WEIGHT_FAR),
+                };
+                let ink = seen.iter().map(|said| (said.side, said.text.clone(), weight));
+                let layer = hidden.iter().map(|said| (said.side, of_layer(&said.text), WEIGHT_LAYER));
                 for (side, text, weight) in ink.chain(layer) {
-                    facts[board].evidence.push(SideEvidence {
-                        side,
-                        source: FieldSource::BookDefault,
-                        text,
-                        area: Some(heading.line.area),
-                        weight,
-                    });
+                    let area = Some(heading.line.area);
+                    facts[board].evidence.push(SideEvidence { side, source, text, area, weight });
                 }
+            }
+        }
+        // What stands alone, but far from a board: heard, with a flag.
+        for board in (0..boards.len()).filter(|&board| facts[board].evidence.is_empty()).collect::<Vec<_>>() {
+            for line in far_lines(gray, boards, board, &taken, &params.layout) {
+                let text = read_lines(&[&line], reader, lexicon)
+                    .map_err(|(_, source)| CaptionError::Ocr { diagram: board + 1, source })?;
+                let said =
+                    text.first().and_then(|t| heading_says(&t.text, lexicon)).filter(|said| said.whole);
+                facts[board].evidence.extend(said.map(|said| SideEvidence {
+                    side: said.side,
+                    source: FieldSource::Caption,
+                    text: said.text,
+                    area: Some(line.area),
+                    weight: WEIGHT_FAR,
+                }));
             }
         }
     }
@@ -250,6 +274,8 @@ fn doubtful_numbers(facts: &[CaptionFacts], orders: &[Vec<usize>]) -> Vec<(usize
 const TRUSTED: f32 = 0.75;
 /// A phrase in a heading over the board.
 const WEIGHT_HEADING: f32 = 0.85;
+/// A phrase far from the board, or in a line of text over a row of boards: whose it is must be looked at.
+const WEIGHT_FAR: f32 = 0.65;
 /// What the file's text says against the ink: heard, never trusted.
 const WEIGHT_LAYER: f32 = 0.6;
 /// A side in the ink that the file's text of the same line does not know.

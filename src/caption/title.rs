@@ -41,7 +41,8 @@ pub fn page_title(
     let mut found: Option<(Color, String)> = None;
     for line in title_lines(gray) {
         let read = read_lines(&[&line], reader, lexicon).map_err(|(_, error)| error)?;
-        let Some(said) = read.first().and_then(|text| heading_says(&text.text, lexicon)) else { continue };
+        let said = read.first().and_then(|text| heading_says(&text.text, lexicon)).filter(|said| said.whole);
+        let Some(said) = said.map(|said| (said.side, said.text)) else { continue };
         // A page that speaks of both sides is a table of contents or talk.
         if found.as_ref().is_some_and(|(side, _)| *side != said.0) {
             return Ok(None);
