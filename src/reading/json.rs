@@ -27,7 +27,8 @@ pub struct PageLine<'a> {
 #[derive(Debug, Serialize)]
 pub struct DiagramLine<'a> {
     pub ordinal: u32,
-    /// From the picture's top left, clockwise, in page pixels.
+    /// Clockwise from the one that is top left in the picture as it came, in page pixels: the board's own top left is
+    /// number `turn` / 90, counted from 0.
     pub corners: [[f32; 2]; 4],
     pub orientation: Orientation,
     pub orientation_reason: &'a str,

@@ -255,7 +255,7 @@ impl Reader {
             diagrams.iter_mut().for_each(|d| turn_back(d, turn, width as f32, height as f32));
         }
         flags.extend(gaps);
-        flags.extend(doubted_boards(&finding));
+        flags.extend(doubted_boards(&finding, turn, width as f32, height as f32));
         if diagrams.is_empty() {
             flags.push(Flag::new(FlagCode::NoDiagram, "no diagram was found on this page"));
         }
@@ -368,15 +368,24 @@ pub(super) struct Seen<'a> {
     pub outside: Vec<usize>,
 }
 
-/// A note on what may be a board and was not taken for one.
-fn doubted_boards(finding: &Finding) -> Option<Flag> {
-    let message = match finding.doubted().len() {
+/// A note on what may be a board and was not taken for one, with the places on the page as it came.
+fn doubted_boards(finding: &Finding, turn: QuarterTurn, width: f32, height: f32) -> Option<Flag> {
+    let places: Vec<String> = finding
+        .doubted()
+        .iter()
+        .map(|quad| {
+            let (x0, y0, x1, y1) = turn.quad_from_upright(quad, width, height).bounds();
+            let within = |v: f32, most: f32| v.clamp(0.0, most).round();
+            let (left, right) = (within(x0, width), within(x1, width));
+            format!("x {left} to {right}, y {} to {}", within(y0, height), within(y1, height))
+        })
+        .collect();
+    let (subject, them) = match places.len() {
         0 => return None,
-        1 => "one place may hold a board, worn or faint, that was not taken: look at the page".to_owned(),
-        count => {
-            format!("{count} places may hold boards, worn or faint, that were not taken: look at the page")
-        }
+        1 => ("one place may hold a board, in part, worn or faint, that was".to_owned(), "it"),
+        count => (format!("{count} places may hold boards, in part, worn or faint, that were"), "them"),
     };
+    let message = format!("{subject} not taken: look at {them} ({})", places.join("; "));
     Some(Flag::new(FlagCode::BoardDoubted, message))
 }
 

@@ -132,6 +132,32 @@ pub fn judge_chequer(
         .map_err(|reason| (quad, format!("whole-square shifts do not settle; {reason}")))
 }
 
+/// Judges a place that a chequer fills, whichever square is light.
+pub fn judge_found(
+    pyramid: &Pyramid<'_>,
+    quad: &Quad,
+    params: &FindParams,
+) -> Result<Judged, (Quad, String)> {
+    let straight = Straight::new(pyramid, quad, FINE, BEYOND).ok_or_else(|| (*quad, "no area".to_owned()))?;
+    let light_first = evidence::alternation(&straight, true).right >= 0.5;
+    judge_candidate(pyramid, quad, light_first, true, params)
+}
+
+/// Judges one of several boards printed edge to edge, where it stands: their chequer goes on beyond it.
+pub fn judge_tile(pyramid: &Pyramid<'_>, quad: &Quad, params: &FindParams) -> Result<Judged, (Quad, String)> {
+    let no_area = || (*quad, "no area".to_owned());
+    let straight = Straight::new(pyramid, quad, FINE, BEYOND).ok_or_else(no_area)?;
+    let light_first = evidence::alternation(&straight, true).right >= 0.5;
+    let fitted = lattice::fit(pyramid, Channel::Ink, quad, light_first, true)
+        .ok_or_else(|| (*quad, "no lattice".to_owned()))?;
+    let straight = Straight::new(pyramid, &fitted.quad, FINE, BEYOND).ok_or_else(no_area)?;
+    let seen = Alternation { outside: [0.0; 4], ..evidence::alternation(&straight, light_first) };
+    let (upright, level) = (border::drawn_lines(&straight, true), border::drawn_lines(&straight, false));
+    let drawn = sides(&upright, &level).iter().sum::<f32>() / 4.0;
+    decide(pyramid, &Place { fitted, drawn, light_first }, &seen, params)
+        .map_err(|reason| (fitted.quad, reason))
+}
+
 /// Alternation in a channel; `straight` is the picture of the ink.
 fn alternation(
     pyramid: &Pyramid<'_>,
@@ -445,12 +471,36 @@ pub fn beside_others(pyramid: &Pyramid<'_>, judged: &Judged, strongest: f32) -> 
     if judged.contrast < THROUGH_CONTRAST * strongest
         && judged.evenness < THROUGH_EVENNESS
         && !is_crisp(pyramid, judged)
+        && !holds_black_men(pyramid, judged, strongest)
     {
         let share = judged.contrast / strongest;
         let said = format!("{share:.2} of the contrast of the page's boards: shows through the paper");
-        return if share > FAINT_CONTRAST { Verdict::Doubted(said) } else { Verdict::Dropped(said) };
+        return match is_faint(judged.contrast, strongest) {
+            true => Verdict::Dropped(said),
+            false => Verdict::Doubted(said),
+        };
     }
     Verdict::Kept
+}
+
+/// Whether a contrast is so far under that of the page's boards that only show-through has it.
+pub fn is_faint(contrast: f32, strongest: f32) -> bool {
+    contrast <= FAINT_CONTRAST * strongest
+}
+
+/// Black men on squares too pale for the threshold of ink leave the lines clean; type over show-through has 0.4.
+const MOST_CROSSING_BLACK: f32 = 0.25;
+
+/// Whether men stand on the board as black as the page's print: paper makes men as faint as squares, and type that is
+/// printed over what shows through stands on lines as well as in squares.
+fn holds_black_men(pyramid: &Pyramid<'_>, judged: &Judged, strongest: f32) -> bool {
+    Straight::new(pyramid, &judged.region.quad, FINE, BEYOND).is_some_and(|straight| {
+        let Content { occupied, crossing, centred, .. } = blank::content(&straight);
+        straight.range() > strongest
+            && (LEAST_DOUBTED..=MOST_MEN).contains(&occupied)
+            && crossing < MOST_CROSSING_BLACK
+            && centred > LEAST_CENTRED
+    })
 }
 
 /// Whether the dark squares are made of dots or lines that are sharp.

@@ -314,7 +314,7 @@ fn design(s: &Step) -> [f64; 8] {
 }
 
 /// Gaussian elimination with pivoting of the first `n` rows; the right side is column 8.
-fn gauss(m: &mut [[f64; 9]; 8], n: usize) -> Option<[f64; 8]> {
+pub(super) fn gauss(m: &mut [[f64; 9]; 8], n: usize) -> Option<[f64; 8]> {
     for i in 0..n {
         let pivot = (i..n).max_by(|&a, &b| m[a][i].abs().total_cmp(&m[b][i].abs()))?;
         if m[pivot][i].abs() < 1e-12 {

@@ -6,15 +6,18 @@
 mod blank;
 mod border;
 mod checker;
+mod crossings;
 mod evidence;
 mod frames;
 mod judge;
 mod lattice;
 mod lettered;
 pub mod order;
+mod others;
 mod patches;
 mod pyramid;
 mod straight;
+mod weave;
 
 use image::GrayImage;
 use serde::{Deserialize, Serialize};
@@ -50,6 +53,8 @@ pub struct FindParams {
     pub least_score: f32,
     /// A candidate with this correlation is fitted to the end, whatever the first rounds say.
     pub sure_correlation: f32,
+    /// Chequers are looked for by their crossings from this share of the smallest square on.
+    pub smallest_crossed: f32,
     /// A board with this score needs no other candidates in its place.
     pub sure_score: f32,
 }
@@ -68,6 +73,7 @@ impl Default for FindParams {
             texture_candidates: 12,
             least_right: 0.75,
             least_score: 0.3,
+            smallest_crossed: 0.9,
             sure_correlation: 0.5,
             sure_score: 0.6,
         }
@@ -181,7 +187,15 @@ pub fn find_boards(gray: &GrayImage, params: &FindParams) -> Finding {
             Err(verdict) => finding.candidates.push(Candidate { quad, verdict }),
         }
     }
-    let kept = select(&pyramid, passed, &mut finding.candidates);
+    let weaves = crossings::find_weaves(&pyramid, smallest * params.smallest_crossed);
+    for weave in &weaves {
+        others::propose(&pyramid, weave, &mut passed, &mut finding.candidates, params);
+    }
+    let strongest = passed.iter().map(|j| j.contrast).filter(|c| c.is_finite()).fold(0.0, f32::max);
+    let kept = select(&pyramid, passed, strongest, &mut finding.candidates);
+    for weave in &weaves {
+        finding.candidates.extend(others::left_over(&pyramid, weave, &kept, strongest));
+    }
     finding.regions = order::reading_order(kept, gray.width() as f32, gray.height() as f32);
     finding
 }
@@ -203,10 +217,10 @@ fn smallest_square(gray: &GrayImage, params: &FindParams) -> f32 {
 fn select(
     pyramid: &Pyramid<'_>,
     mut passed: Vec<Judged>,
+    strongest: f32,
     candidates: &mut Vec<Candidate>,
 ) -> Vec<BoardRegion> {
     passed.sort_by(|a, b| b.region.score.total_cmp(&a.region.score));
-    let strongest = passed.iter().map(|j| j.contrast).filter(|c| c.is_finite()).fold(0.0, f32::max);
     let mut regions: Vec<BoardRegion> = Vec::new();
     for judged in passed {
         let quad = judged.region.quad;

@@ -82,6 +82,12 @@ impl Level<'_> {
         }
     }
 
+    /// Gray value at a page point.
+    pub fn at(&self, x: f32, y: f32) -> f32 {
+        let (w, h) = (self.image.width() as usize, self.image.height() as usize);
+        sample(self.image.as_raw(), w, h, x / self.factor, y / self.factor)
+    }
+
     /// A row of gray values at page height `y`, each `step` page pixels wide, from the left edge of the page.
     pub fn row(&self, y: f32, step: f32, out: &mut [f32]) {
         let (w, h) = (self.image.width() as usize, self.image.height() as usize);
