@@ -29,7 +29,7 @@ const FIRST_DISTANCE: std::ops::Range<f32> = 0.6..2.2;
 /// Sine of the angle between a line of crossings and the tilt they have.
 const ASKEW: f32 = 0.34;
 /// A crossing may be this far from its expected place, in steps between crossings: a wider gap is one between boards.
-const OFF: f32 = 0.17;
+const OFF: f32 = 0.15;
 /// A line of crossings at the rim belongs to the chequer when it has this share of them.
 const LEAST_LINE: f32 = 0.4;
 /// Chequers that overlap by this share of the smaller one are one.
