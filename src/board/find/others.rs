@@ -12,7 +12,7 @@ const TOO_MANY: i32 = 1;
 /// Fewest squares that no board covers, in all and each way, that are worth a look: a quarter of a board has sixteen.
 const LEAST_SQUARES: i32 = 12;
 const LEAST_WAY: i32 = 3;
-/// Squares larger by this are not those of the chequer: threes of squares alternate, too.
+/// In a board whose squares are larger by this, a chequer is the hatching of its dark squares.
 const COARSER: f32 = 1.6;
 /// Boards of draughts.
 const DRAUGHTS: [i32; 2] = [10, 12];
@@ -28,6 +28,10 @@ pub fn propose(
     let Part { x, y, columns, rows } = weave.extent;
     let several = columns % 8 == 0 && rows % 8 == 0 && columns * rows > 64;
     let quads: Vec<Quad> = passed.iter().map(|j| j.region.quad).collect();
+    let (within, side) = (weave.quad(), weave.side());
+    if quads.iter().any(|q| q.square_size() > COARSER * side && overlap(q, &within) > 0.2) {
+        return;
+    }
     // Boards side by side may have been found at wrong places.
     if !several && uncovered(weave, &quads).is_none() {
         return;
@@ -47,14 +51,7 @@ pub fn propose(
     }
     for result in judged {
         match result {
-            Ok(judged) => {
-                let quad = judged.region.quad;
-                passed.retain(|j| {
-                    let other = j.region.quad;
-                    other.square_size() < COARSER * quad.square_size() || overlap(&other, &quad) < 0.2
-                });
-                passed.push(judged);
-            }
+            Ok(judged) => passed.push(judged),
             Err((quad, reason)) => {
                 let reason = format!("{reason} (by crossings)");
                 candidates.push(Candidate { quad, verdict: Verdict::Dropped(reason) });
@@ -103,8 +100,7 @@ fn uncovered(weave: &Weave, boards: &[Quad]) -> Option<Part> {
 
 fn covered(weave: &Weave, boards: &[Quad], square: (i32, i32)) -> bool {
     let middle = weave.middle(square);
-    let side = weave.side();
-    boards.iter().any(|quad| holds(quad, middle) && quad.square_size() < COARSER * side)
+    boards.iter().any(|quad| holds(quad, middle))
 }
 
 /// Whether a point lies within a quad whose corners run clockwise.
