@@ -121,8 +121,8 @@ mod tests {
     /// A page with a chequer of `columns` x `rows` squares of 40 x `high` pixels around its middle, turned by `degrees`.
     fn page(columns: i32, rows: i32, high: f32, degrees: f32) -> Finding {
         let (sin, cos) = degrees.to_radians().sin_cos();
-        let gray = GrayImage::from_fn(900, 800, |x, y| {
-            let (dx, dy) = (x as f32 + 0.5 - 450.0, y as f32 + 0.5 - 400.0);
+        let gray = GrayImage::from_fn(1200, 800, |x, y| {
+            let (dx, dy) = (x as f32 + 0.5 - 600.0, y as f32 + 0.5 - 400.0);
             let (u, v) = ((cos * dx + sin * dy) / 40.0, (cos * dy - sin * dx) / high);
             let (column, row) = (u + columns as f32 / 2.0, v + rows as f32 / 2.0);
             let (column, row) = (column.floor() as i32, row.floor() as i32);
@@ -142,8 +142,8 @@ mod tests {
         let side_by_side = page(16, 8, 40.0, 0.0);
         let quads: Vec<Quad> = side_by_side.regions.iter().map(|r| r.quad).collect();
         assert_eq!(quads.len(), 2, "{quads:?}");
-        assert!(is_at(&quads[0], (130.0, 240.0, 450.0, 560.0)), "{quads:?}");
-        assert!(is_at(&quads[1], (450.0, 240.0, 770.0, 560.0)), "{quads:?}");
+        assert!(is_at(&quads[0], (280.0, 240.0, 600.0, 560.0)), "{quads:?}");
+        assert!(is_at(&quads[1], (600.0, 240.0, 920.0, 560.0)), "{quads:?}");
         assert_eq!(page(16, 16, 40.0, 0.0).regions.len(), 4);
     }
 
@@ -165,7 +165,7 @@ mod tests {
             let (w, h) = (20.0 * columns as f32, 20.0 * rows as f32);
             let doubted = finding.doubted();
             assert_eq!(doubted.len(), 1, "{columns} x {rows}");
-            assert!(is_at(&doubted[0], (450.0 - w, 400.0 - h, 450.0 + w, 400.0 + h)), "{doubted:?}");
+            assert!(is_at(&doubted[0], (600.0 - w, 400.0 - h, 600.0 + w, 400.0 + h)), "{doubted:?}");
         }
     }
 
