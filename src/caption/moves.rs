@@ -129,11 +129,14 @@ pub fn after_move(text: &str, lexicon: &Lexicon) -> Option<AfterMove> {
         if !movish {
             return None;
         }
-        let first = if dots_in(&parts[2]) >= 2 { Color::Black } else { Color::White };
-        let (last, sure) = last_mover(first, rest);
-        Some(AfterMove { side: !last, sure, text: text.trim().to_owned() })
+        let dots = dots_in(&parts[2]);
+        let (last, sure) = last_mover(if dots >= 2 { Color::Black } else { Color::White }, rest);
+        Some(AfterMove { side: !last, sure: sure && dots != TWO, text: text.trim().to_owned() })
     })
 }
+
+/// Two dots before a move may be three of which one was lost, or one and a speck.
+pub const TWO: usize = 2;
 
 /// A position after moves.
 #[derive(Debug, Clone, PartialEq)]
@@ -221,6 +224,7 @@ mod tests {
             ("Position after 23...Kg7. 24.Qxh7+ wins", Color::White, true),
             ("Position after 23.Nf5 and White wins", Color::Black, true),
             ("Position after 23.Nf5 (Moscow 1960)", Color::Black, true),
+            ("Position after 32..Kt-B3", Color::White, false),
             ("Позиция после 15...Фс7 16.СЬ5", Color::White, false),
             ("Позиция после 17.Лс1 Кре7", Color::White, true),
             ("Position after 32. Kt-B3 R-K1", Color::White, true),

@@ -248,7 +248,11 @@ fn read_line(
         }
         say(cue.side, FieldSource::Solution, &cue.text, WEIGHT_SOLUTION, out);
     } else if let Some(cue) = moves::first_move(line) {
-        let weight = if cue.side == Color::Black { WEIGHT_BLACK_MOVE } else { WEIGHT_WHITE_MOVE };
+        let weight = match cue.side {
+            Color::Black if cue.has_move && cue.dots == moves::TWO => WEIGHT_UNSURE,
+            Color::Black => WEIGHT_BLACK_MOVE,
+            Color::White => WEIGHT_WHITE_MOVE,
+        };
         if cue.has_move && out.first_move.is_none() {
             out.first_move = Some(cue.text.clone());
         }
