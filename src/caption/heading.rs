@@ -6,11 +6,13 @@ use crate::board::Quad;
 use crate::chess::Color;
 
 use super::PixelRect;
+use super::cut::cut_out;
 use super::doubt::is_doubted;
 use super::ink::{binarize, blobs};
-use super::layout::{CaptionLine, Claim, LayoutParams, cut_out};
-use super::lexicon::{Kind, Lexicon, Says};
+use super::layout::{CaptionLine, Claim, LayoutParams};
+use super::lexicon::Lexicon;
 use super::lines::text_lines;
+use super::phrase::{Kind, Says};
 use super::prose::prose_lines;
 use super::strip::{Frame, Place, Strip};
 

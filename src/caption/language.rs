@@ -3,9 +3,10 @@
 
 use super::dashes::set_dashes;
 use super::layout::CaptionLine;
-use super::lexicon::{Kind, Lexicon};
+use super::lexicon::Lexicon;
 use super::names::{Names, names};
 use super::ocr::{OcrError, TextReader, TextShape, prepare};
+use super::phrase::Kind;
 use super::script::{
     Script, belongs, candidates, is_shared, lexicon_language, script_of, shares_no_letters, sibling,
     tesseract_language,

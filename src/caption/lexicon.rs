@@ -12,144 +12,16 @@ use crate::chess::Color;
 
 use super::approx::{self, EDIT, Glyph};
 use super::fold::{Count, NUMBER, Symbol, fold, letters};
+use super::phrase::{Kind, LETTER, Phrase, PhraseMatch, Says, allowed, merit};
+use super::words::{Words, find_word, read_words};
 
 const PHRASES: &str = include_str!("lexicon.tsv");
-const WORDS: &str = include_str!("words.tsv");
-
-/// What a phrase says of the side to move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Says {
-    Side(Color),
-    /// Either side may be to move: two tasks.
-    Both,
-    Nothing,
-}
-
-impl Says {
-    fn parse(text: &str) -> Option<Says> {
-        Some(match text {
-            "w" => Says::Side(Color::White),
-            "b" => Says::Side(Color::Black),
-            "both" => Says::Both,
-            "none" => Says::Nothing,
-            _ => return None,
-        })
-    }
-
-    fn mirrored(self) -> Says {
-        match self {
-            Says::Side(side) => Says::Side(!side),
-            other => other,
-        }
-    }
-}
-
-/// The kinds of phrases that are sought in text. Other kinds of the table (marks, letters, stipulation
-/// signs, numbers) are read in other ways.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
-    SideToMove,
-    Win,
-    Draw,
-    Mate,
-    Helpmate,
-    Selfmate,
-    Reflexmate,
-    Series,
-    AfterMove,
-    Either,
-    /// Looks like a phrase and says nothing.
-    Trap,
-    /// A question to the reader, which says nothing.
-    Question,
-}
-
-impl Kind {
-    /// A task without a colour: what is to be done in so many moves.
-    fn is_task(self) -> bool {
-        matches!(self, Kind::Mate | Kind::Helpmate | Kind::Selfmate | Kind::Reflexmate | Kind::Series)
-    }
-
-    fn parse(text: &str) -> Option<Kind> {
-        Some(match text {
-            "side_to_move" => Kind::SideToMove,
-            "win" => Kind::Win,
-            "draw" => Kind::Draw,
-            "mate" => Kind::Mate,
-            "helpmate" => Kind::Helpmate,
-            "selfmate" => Kind::Selfmate,
-            "reflexmate" => Kind::Reflexmate,
-            "series" => Kind::Series,
-            "after_move" => Kind::AfterMove,
-            "either" => Kind::Either,
-            "trap" => Kind::Trap,
-            "question" => Kind::Question,
-            _ => return None,
-        })
-    }
-}
-
-/// A row of the table, folded.
-#[derive(Debug, Clone)]
-struct Phrase {
-    language: String,
-    /// As in the table (mirror images: with the colour words exchanged).
-    text: String,
-    letters: Vec<char>,
-    glyphs: Vec<Glyph>,
-    /// Bits of the letters in it.
-    present: u64,
-    says: Says,
-    kind: Kind,
-    names_colour: bool,
-    /// Greatest cost at which it still counts as found.
-    bound: u32,
-    /// The same where no phrase that says something else comes near that place.
-    loose: u32,
-}
-
-impl Phrase {
-    /// "Mate in 2", without a colour.
-    fn is_bare_mate(&self) -> bool {
-        self.kind == Kind::Mate && !self.names_colour
-    }
-}
-
-/// A phrase found in a text.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PhraseMatch {
-    pub language: String,
-    /// The lexicon's wording.
-    pub phrase: String,
-    pub says: Says,
-    pub kind: Kind,
-    /// It names a colour ("White mates"), rather than only a task ("mate in two").
-    pub names_colour: bool,
-    /// Bytes of the text.
-    pub span: Range<usize>,
-    /// Letters wrong, as a share of the phrase's letters.
-    pub error: f32,
-    /// The first number in it: moves to mate.
-    pub number: Option<u32>,
-}
 
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 #[error("line {line} of the phrase table: {reason}")]
 pub struct LexiconError {
     pub line: usize,
     pub reason: String,
-}
-
-#[derive(Debug, Default)]
-struct Words {
-    /// Folded (white, black).
-    colours: Vec<(Vec<char>, Vec<char>)>,
-    /// As written (white, black).
-    colours_written: Vec<(String, String)>,
-    counts: Vec<Count>,
-    after: Vec<Vec<char>>,
-    /// Before a printed solution.
-    solution: Vec<Vec<char>>,
 }
 
 /// All phrases, ready for search.
@@ -186,7 +58,7 @@ impl Lexicon {
 
     fn new(tables: &[&str], strict: bool) -> Result<Lexicon, LexiconError> {
         let mut lexicon = Lexicon::empty();
-        lexicon.words = read_words(WORDS);
+        lexicon.words = read_words();
         let mut rows: Vec<(String, String, Says, Kind)> = Vec::new();
         for table in tables {
             for (i, line) in table.lines().enumerate() {
@@ -536,32 +408,11 @@ impl Lexicon {
 const OTHER_KINDS: [&str; 7] =
     ["stipulation", "piece_count", "symbol", "move_cue", "number", "players", "source"];
 
-/// Tenths of errors allowed in a phrase: none under four letters, a confusion up to five, a letter from six,
-/// two from twelve, three from eighteen, four from twenty-four. Characters of Chinese and Japanese carry a
-/// word each: there a whole error is too much for phrases under seven.
-fn allowed(phrase: &[char]) -> u32 {
-    let ideographs = phrase.iter().any(|&c| matches!(c as u32, 0x3040..=0x30ff | 0x3400..=0x9fff));
-    match phrase.len() {
-        0..=3 => 0,
-        4..=6 if ideographs => 0,
-        4..=5 => 4,
-        n => (n as u32 / 6).min(4) * EDIT,
-    }
-}
-
 /// Whether a place begins inside a word of letters: the "mate" of a helpmate, however that was misread, is no mate of White's.
 fn is_in_compound(sentence: &[Symbol], start: usize) -> bool {
     let letter = |s: &Symbol| s.letter.is_alphabetic() && (s.letter as u32) < 0x3000;
     !sentence[start].word && start.checked_sub(1).is_some_and(|before| letter(&sentence[before]))
 }
-
-/// How well a phrase explains a place: longer is better, an error weighs as much as two letters.
-fn merit(phrase: &Phrase, found: &approx::Found) -> f32 {
-    phrase.letters.len() as f32 - found.cost as f32 / EDIT as f32 * LETTER
-}
-
-/// What one wrong letter takes from the merit.
-const LETTER: f32 = 2.0;
 
 /// Symbols of each sentence.
 fn sentences(symbols: &[Symbol]) -> Vec<&[Symbol]> {
@@ -571,46 +422,6 @@ fn sentences(symbols: &[Symbol]) -> Vec<&[Symbol]> {
         if i == symbols.len() || symbols[i].sentence {
             out.push(&symbols[start..i]);
             start = i;
-        }
-    }
-    out
-}
-
-/// The first place where `word` stands as a whole word (or words).
-fn find_word(symbols: &[Symbol], word: &[char]) -> Option<Range<usize>> {
-    let n = word.len();
-    if n == 0 {
-        return None;
-    }
-    (0..(symbols.len() + 1).saturating_sub(n))
-        .find(|&i| {
-            symbols[i].word
-                && symbols.get(i + n).is_none_or(|next| next.word)
-                && symbols[i..i + n].iter().map(|s| s.letter).eq(word.iter().copied())
-        })
-        .map(|i| i..i + n)
-}
-
-fn read_words(table: &str) -> BTreeMap<String, Words> {
-    let mut out: BTreeMap<String, Words> = BTreeMap::new();
-    for line in table.lines().skip(1) {
-        let cells: Vec<&str> = line.split('\t').collect();
-        let [language, kind, word, value] = cells[..] else { continue };
-        let words = out.entry(language.to_owned()).or_default();
-        let folded = letters(&fold(word, &[]));
-        match kind {
-            "colour" => {
-                words.colours.push((folded, letters(&fold(value, &[]))));
-                words.colours_written.push((word.to_owned(), value.to_owned()));
-            }
-            "count" => {
-                if let Ok(value) = value.parse() {
-                    words.counts.push((folded, value));
-                }
-            }
-            "after" => words.after.push(folded),
-            "solution" => words.solution.push(folded),
-            _ => {}
         }
     }
     out

@@ -1,9 +1,9 @@
 //! Captions: which text belongs to which board, what it says, marks beside the board.
 //!
 //! The way of a caption: [`layout`] finds lines of ink around each board ([`strip`], [`ink`], [`lines`],
-//! without [`coordinates`] and [`prose`]) and [`marks`] by their [`form`]; [`ocr`] reads the lines in the
-//! [`language`] that they turn out to be in ([`polyglot`], [`dashes`]; short ones sign by sign, [`signs`]) or takes the file's own text ([`printed`]); [`sense`] understands them ([`lexicon`] with
-//! [`fold`] and [`approx`], [`moves`], [`stipulation`], [`doubt`], [`names`]); [`assign`] gives each to a board;
+//! without [`coordinates`] and [`prose`]; [`cut`] takes their pixels) and [`marks`] by their [`form`]; [`ocr`] reads the lines in the
+//! [`language`] that they turn out to be in ([`polyglot`], [`dashes`]; short ones sign by sign, [`signs`]) or takes the file's own text ([`printed`]); [`sense`] understands them ([`lexicon`] of
+//! [`phrase`]s, with [`fold`] and [`approx`], [`moves`], [`stipulation`], [`doubt`], [`names`]); [`assign`] gives each to a board;
 //! [`sequence`] doubts numbers; [`cue`] compares bare numbers with dotted ones; [`habit`] hears what the page's signs have in common; [`heading`] hears what stands over a row or a page, [`title`] what stands on a page without boards;
 //! [`read`] puts the facts of each board together.
 
@@ -11,6 +11,7 @@ pub mod approx;
 pub mod assign;
 pub mod coordinates;
 pub mod cue;
+pub mod cut;
 pub mod dashes;
 pub mod doubt;
 pub mod facts;
@@ -27,6 +28,7 @@ pub mod marks;
 pub mod moves;
 pub mod names;
 pub mod ocr;
+pub mod phrase;
 pub mod polyglot;
 pub mod printed;
 pub mod prose;
@@ -39,6 +41,7 @@ pub mod stipulation;
 pub mod strip;
 mod talk;
 pub mod title;
+mod words;
 
 pub(crate) use facts::side_letter;
 pub use facts::{CaptionFacts, LayerDoubt, Mark, MarkKind, PixelRect, SideEvidence, TextLine, TextSource};

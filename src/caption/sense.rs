@@ -3,9 +3,10 @@
 use crate::chess::{Color, FieldSource};
 
 use super::doubt::is_doubted;
-use super::lexicon::{Kind, Lexicon, PhraseMatch, Says};
+use super::lexicon::Lexicon;
 use super::moves;
 use super::names::{Names, names};
+use super::phrase::{Kind, PhraseMatch, Says};
 use super::stipulation::{self, Moves};
 use super::talk::is_talk;
 

@@ -6,7 +6,7 @@ use regex::Regex;
 
 use crate::chess::Color;
 
-use super::lexicon::{Kind, PhraseMatch, Says};
+use super::phrase::{Kind, PhraseMatch, Says};
 
 /// A stipulation as printed in signs.
 #[derive(Debug, Clone, PartialEq)]

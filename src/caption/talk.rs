@@ -4,7 +4,8 @@
 //! What is read here are the words around the phrase. They never turn a side round; they only make it unsure.
 
 use super::fold::{fold, letters};
-use super::lexicon::{Kind, Lexicon, PhraseMatch};
+use super::lexicon::Lexicon;
+use super::phrase::{Kind, PhraseMatch};
 
 /// Small words that stand between names and numbers of a caption before its phrase.
 const PARTICLES: [&str; 34] = [

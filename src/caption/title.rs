@@ -6,10 +6,11 @@ use image::imageops::{FilterType, resize};
 use crate::board::Quad;
 use crate::chess::Color;
 
+use super::cut::cut_out;
 use super::heading::heading_says;
 use super::ink::{binarize, blobs};
 use super::language::read_lines;
-use super::layout::{CaptionLine, Claim, cut_out};
+use super::layout::{CaptionLine, Claim};
 use super::lexicon::Lexicon;
 use super::lines::{InkLine, LineParams, text_lines};
 use super::ocr::{OcrError, TextReader};
