@@ -120,7 +120,7 @@ def main() -> None:
     parser.add_argument("--labels", nargs="*", default=[], help="label files of scans")
     parser.add_argument("--insets", default="0,0.1,-0.1", help="looks at a board: squares by which the corners move inwards")
     parser.add_argument("--outliers", type=float, default=0.995, help="share of ordinary boards inside the outlier limit")
-    parser.add_argument("--least", type=float, default=0.97, help="lowest accept threshold, whatever the boards at hand say: as high as a review share of 15 %% allows")
+    parser.add_argument("--least", type=float, default=0.95, help="lowest accept threshold, whatever the boards at hand say: as high as a review share of 15 %% allows")
     parser.add_argument("--margin", type=float, default=0.2, help="share of the doubt left at the threshold that is added for unknown books")
     parser.add_argument("--ordinary", type=int, default=1000, help="training boards that the outlier signal is made from")
     parser.add_argument("--write", action="store_true", help="put the result into squares.json")
